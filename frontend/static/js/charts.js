@@ -33,6 +33,11 @@ function scales(chart, colours) {
   const grid = { color: colours.line, tickColor: colours.line };
   const ticks = { color: colours.muted, font: { size: 11 } };
   const labels = chart.xLabels;
+  // The ends of intervals are drawn by a plugin, which Chart.js makes no room for.
+  const ends = chart.lines
+    .flatMap((line) => line.points)
+    .filter((point) => point.low != null && point.high != null)
+    .flatMap((point) => [point.low, point.high]);
   return {
     x: {
       type: chart.xLog ? "logarithmic" : "linear",
@@ -52,6 +57,8 @@ function scales(chart, colours) {
     },
     y: {
       beginAtZero: chart.fromZero,
+      suggestedMin: ends.length ? Math.min(...ends) : undefined,
+      suggestedMax: ends.length ? Math.max(...ends) : undefined,
       grace: chart.fromZero ? 0 : "8%",
       grid,
       border: { display: false },

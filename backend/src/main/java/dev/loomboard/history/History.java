@@ -36,6 +36,7 @@ final class History {
      * @param asked external id of the series that was asked for
      * @param members highest feature release first; not empty
      * @param courses by series, then in the order of builds; @param rows in the order of the history
+     * @param range that is shown; what a track can see is learnt from all of it
      */
     static SeriesFamily family(
             String asked,
@@ -43,7 +44,8 @@ final class History {
             List<TrackPoints.PointGroup> courses,
             List<Row> rows,
             List<ChangeView> changes,
-            List<Note> notes) {
+            List<Note> notes,
+            HistoryRange range) {
         SeriesFamily f = members.getFirst().itself();
         boolean judged = members.stream().anyMatch(m -> m.itself().judged());
         List<SeriesFamily.Track> tracks = members.stream()
@@ -56,7 +58,8 @@ final class History {
                         changes.stream()
                                 .filter(c -> c.keys().series() == m.key())
                                 .toList(),
-                        judged ? f.metric() : null))
+                        judged ? f.metric() : null,
+                        range))
                 .toList();
         Instant first = tracks.stream()
                 .flatMap(t -> t.trackPoints().points())
@@ -80,16 +83,27 @@ final class History {
 
     /** @param metric null: not judged */
     private static SeriesFamily.Track track(
-            Member member, TrackPoints trackPoints, List<Row> rows, List<ChangeView> changes, @Nullable String metric) {
+            Member member,
+            TrackPoints trackPoints,
+            List<Row> rows,
+            List<ChangeView> changes,
+            @Nullable String metric,
+            HistoryRange range) {
         Map<Long, TrackPoints.SegmentPosition> places = trackPoints.places();
+        TrackPoints shown = trackPoints.newest(range.most());
         return new SeriesFamily.Track(
                 member.itself().id(),
                 member.feature(),
                 member.vendor(),
                 member.architecture(),
-                trackPoints,
-                rows.stream().map(row -> placed(row, places)).toList(),
-                changes,
+                shown,
+                rows.stream()
+                        .filter(row -> range.all() || shown.has(row.pointId()))
+                        .map(row -> placed(row, places))
+                        .toList(),
+                changes.stream()
+                        .filter(change -> range.all() || shown.has(change.keys().point()))
+                        .toList(),
                 metric == null ? null : detectable(metric, trackPoints, places, rows, changes));
     }
 

@@ -47,13 +47,15 @@ final class HistoryChart {
     private final Map<String, String> names = new LinkedHashMap<>();
     private final Map<String, Integer> repeats = new HashMap<>();
     private final Map<Long, Double> xs = new HashMap<>();
+    private final HistoryRange range;
     private final boolean framed;
     private int drawn;
 
     /** Builds in their order: tracks come highest feature first, so from the last to the first. */
-    private HistoryChart(SeriesFamily family, ColumnFormat scale, boolean framed) {
+    private HistoryChart(SeriesFamily family, ColumnFormat scale, HistoryRange range, boolean framed) {
         this.family = family;
         this.scale = scale;
+        this.range = range;
         this.framed = framed;
         for (SeriesFamily.Track track : family.tracks().reversed()) {
             for (TrackPoints.BuildPoints on : track.trackPoints().builds()) {
@@ -78,13 +80,13 @@ final class HistoryChart {
         return xs.getOrDefault(point, -BETWEEN);
     }
 
-    static Chart of(SeriesFamily family, ColumnFormat scale) {
-        return new HistoryChart(family, scale, false).chart();
+    static Chart of(SeriesFamily family, ColumnFormat scale, HistoryRange range) {
+        return new HistoryChart(family, scale, range, false).chart();
     }
 
     /** What stands around it in the page: title, caption and legend. Of each line there is one point. */
-    static Chart frame(SeriesFamily family, ColumnFormat scale) {
-        return new HistoryChart(family, scale, true).chart();
+    static Chart frame(SeriesFamily family, ColumnFormat scale, HistoryRange range) {
+        return new HistoryChart(family, scale, range, true).chart();
     }
 
     private Chart chart() {
@@ -118,7 +120,9 @@ final class HistoryChart {
                 + (changes
                         ? " Upright lines are changes: solid confirmed, dashed suspected, dotted cleared or retracted."
                         : "")
-                + (family.notes().isEmpty() ? "" : " Notes are numbered as below.") + thinned();
+                + (family.notes().isEmpty() ? "" : " Notes are numbered as below.")
+                + (range.all() ? "" : " Of each track the newest " + range.most() + " points.")
+                + thinned();
     }
 
     private String thinned() {
@@ -146,7 +150,10 @@ final class HistoryChart {
             }
         }
         for (int i = 0; i < family.notes().size(); i++) {
-            marks.add(new Mark(place(family.notes().get(i)), "note " + (i + 1), "muted", List.of(3, 3)));
+            double x = place(family.notes().get(i));
+            if (range.all() || x >= -BETWEEN) {
+                marks.add(new Mark(Math.max(x, -BETWEEN), "note " + (i + 1), "muted", List.of(3, 3)));
+            }
         }
         return marks;
     }
@@ -162,7 +169,7 @@ final class HistoryChart {
                 confirmed ? List.of() : retracted || change.decision().cleared() ? CLEARED : SUSPECTED);
     }
 
-    /** Of the build it is about, else of what was measured last by the end of its day. */
+    /** Of the build it is about, else of what was measured last by the end of its day; before all points if nothing was. */
     private double place(Note note) {
         Integer place = note.build() == null ? null : places.get(note.build());
         if (place != null) {
@@ -174,7 +181,7 @@ final class HistoryChart {
                 .filter(p -> p.measuredAt().isBefore(end))
                 .max(Comparator.comparing(TrackPoints.PointSummary::measuredAt))
                 .map(p -> x(p.id()))
-                .orElse(-BETWEEN);
+                .orElse(-1.0);
     }
 
     private List<Line> lines(SeriesFamily.Track track, int number) {

@@ -12,14 +12,19 @@ import dev.loomboard.stats.change.SequentialRerun;
 import dev.loomboard.stats.paired.Power;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.ColumnFormat;
+import dev.loomboard.view.Filter;
 import dev.loomboard.view.Format;
+import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
+import dev.loomboard.web.Urls;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,12 +32,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A metric's history per JDK build: one line per track, a new line where the server or the host changed.
  *
+ * @param range that is shown of it
  * @param form to add a note; null: the caller may not
  */
 public record HistoryPage(
-        SeriesFamily family, List<Chart> charts, @Nullable FormState form) implements Page {
+        SeriesFamily family,
+        HistoryRange range,
+        List<Chart> charts,
+        @Nullable FormState form) implements Page {
 
-    public record Twin(@JsonUnwrapped SeriesFamily family, List<Chart> charts) implements PageTwin {}
+    public record Twin(@JsonUnwrapped SeriesFamily family, HistoryRange range, List<Chart> charts)
+            implements PageTwin {}
 
     /** Points in the table, of all tracks together; every track has a few. */
     static final int LISTED = 50;
@@ -41,13 +51,42 @@ public record HistoryPage(
     /** Trials of a point that are linked one by one; more are on its run's page. */
     static final int LINKED = 10;
 
-    static HistoryPage of(SeriesFamily family, @Nullable FormState form) {
-        return new HistoryPage(family, List.of(HistoryChart.frame(family, scale(family))), form);
+    static HistoryPage of(SeriesFamily family, HistoryRange range, @Nullable FormState form) {
+        return new HistoryPage(family, range, List.of(HistoryChart.frame(family, scale(family), range)), form);
     }
 
     /** For programs: with what is drawn. */
-    static Twin twin(SeriesFamily family) {
-        return new Twin(family, List.of(HistoryChart.of(family, scale(family))));
+    static Twin twin(SeriesFamily family, HistoryRange range) {
+        return new Twin(family, range, List.of(HistoryChart.of(family, scale(family), range)));
+    }
+
+    /** The page's address, from which those of its twins and of other ranges are made. */
+    public Query query() {
+        return query(family.id());
+    }
+
+    /** The same range of another history. */
+    public Query query(String series) {
+        return new Query(Urls.series(series), range.all() ? Map.of() : Map.of(HistoryRange.PARAMETER, range.wire()));
+    }
+
+    /** Where the chart is read. */
+    public String chartHref() {
+        return new Query(Urls.series(family.id()) + ".json", query().values()).with("part", "charts");
+    }
+
+    /** Ranges that a track is longer than, and the one shown; empty: there is nothing to choose. */
+    public List<Filter.Choice> ranges() {
+        int longest = family.tracks().stream()
+                .mapToInt(t -> t.trackPoints().read())
+                .max()
+                .orElse(0);
+        List<Filter.Choice> ranges = Arrays.stream(HistoryRange.values())
+                .filter(r -> r.all() || r == range || r.most() < longest)
+                .map(r -> new Filter.Choice(
+                        r.words(), query().with(HistoryRange.PARAMETER, r.all() ? null : r.wire()), r == range))
+                .toList();
+        return ranges.size() > 1 ? ranges : List.of();
     }
 
     public Metric metric() {

@@ -64,11 +64,16 @@ class HistoryPages {
     }
 
     @GetMapping("/series/{id}")
-    Mono<ResponseEntity<byte[]>> history(PageContext shell, Caller caller, @PathVariable String id) {
+    Mono<ResponseEntity<byte[]>> history(
+            PageContext shell,
+            Caller caller,
+            @PathVariable String id,
+            @RequestParam(required = false) @Nullable String range) {
+        HistoryRange shown = HistoryRange.of(range);
         return kept.page(
                 shell,
-                as -> find(caller, id, SeriesStore.Depth.PAGE)
-                        .map(family -> html.show(as, HistoryPage.of(family, form(caller, family)))));
+                as -> find(caller, id, SeriesStore.Depth.PAGE, shown)
+                        .map(family -> html.show(as, HistoryPage.of(family, shown, form(caller, family)))));
     }
 
     /** With {@code part=charts} what the page draws, and nothing else. */
@@ -77,22 +82,28 @@ class HistoryPages {
             PageContext shell,
             Caller caller,
             @PathVariable String id,
+            @RequestParam(required = false) @Nullable String range,
             @RequestParam(required = false) @Nullable String part) {
+        HistoryRange shown = HistoryRange.of(range);
         return "charts".equals(part)
                 ? kept.page(
                         shell,
-                        as -> find(caller, id, SeriesStore.Depth.CHART)
+                        as -> find(caller, id, SeriesStore.Depth.CHART, shown)
                                 .map(family -> twins.json(
                                         SCHEMA,
-                                        new Charts(HistoryPage.twin(family).charts()))))
-                : find(caller, id, SeriesStore.Depth.TWIN).map(family -> twins.json(SCHEMA, HistoryPage.twin(family)));
+                                        new Charts(
+                                                HistoryPage.twin(family, shown).charts()))))
+                : find(caller, id, SeriesStore.Depth.TWIN, shown)
+                        .map(family -> twins.json(SCHEMA, HistoryPage.twin(family, shown)));
     }
 
     private record Charts(List<Chart> charts) implements PageTwin {}
 
     @GetMapping("/series/{id}.csv")
-    Mono<ResponseEntity<byte[]>> csv(Caller caller, @PathVariable String id) {
-        return find(caller, id, SeriesStore.Depth.WHOLE).map(family -> twins.csv(CSV_HEAD, rows(family)));
+    Mono<ResponseEntity<byte[]>> csv(
+            Caller caller, @PathVariable String id, @RequestParam(required = false) @Nullable String range) {
+        return find(caller, id, SeriesStore.Depth.WHOLE, HistoryRange.of(range))
+                .map(family -> twins.csv(CSV_HEAD, rows(family)));
     }
 
     /** For those who may write notes. */
@@ -102,8 +113,8 @@ class HistoryPages {
                 : null;
     }
 
-    private Mono<SeriesFamily> find(Caller caller, String id, SeriesStore.Depth depth) {
-        return (ExternalId.isOf("ser", id) ? store.family(id, caller, depth) : Mono.<SeriesFamily>empty())
+    private Mono<SeriesFamily> find(Caller caller, String id, SeriesStore.Depth depth, HistoryRange range) {
+        return (ExternalId.isOf("ser", id) ? store.family(id, caller, depth, range) : Mono.<SeriesFamily>empty())
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()));
     }
 

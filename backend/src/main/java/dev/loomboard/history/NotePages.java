@@ -73,7 +73,10 @@ class NotePages {
 
     private Mono<ResponseEntity<byte[]>> refused(PageContext shell, Caller.Person person, String id, FormState form) {
         return series.family(id, person, SeriesStore.Depth.PAGE)
-                .map(family -> html.show(HttpStatus.UNPROCESSABLE_CONTENT, shell.whole(), HistoryPage.of(family, form)))
+                .map(family -> html.show(
+                        HttpStatus.UNPROCESSABLE_CONTENT,
+                        shell.whole(),
+                        HistoryPage.of(family, HistoryRange.ALL, form)))
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()));
     }
 

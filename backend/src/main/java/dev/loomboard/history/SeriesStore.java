@@ -74,6 +74,11 @@ public class SeriesStore {
         static final Depth PAGE = new Depth(HistoryPage.LISTED, HistoryPage.LISTED, HistoryPage.LINKED);
         public static final Depth TWIN = new Depth(TrackPoints.MOST_POINTS, TrackPoints.MOST_POINTS, 100);
         static final Depth WHOLE = new Depth(MOST_POINTS, 0, 0);
+
+        /** Of a range no more points in full than it has, and those that tell how trials vary. */
+        Depth within(HistoryRange range) {
+            return new Depth(Math.min(points, Math.max(range.most(), History.SPREAD_OF)), valued, named);
+        }
     }
 
     private static final TypeReference<List<SeriesFamily.Sibling>> SIBLINGS = new TypeReference<>() {};
@@ -96,6 +101,10 @@ public class SeriesStore {
 
     /** The family of a series, by the series' external id. Five queries. */
     public Mono<SeriesFamily> family(String series, Caller caller, Depth depth) {
+        return family(series, caller, depth, HistoryRange.ALL);
+    }
+
+    Mono<SeriesFamily> family(String series, Caller caller, Depth depth, HistoryRange range) {
         return VisibleSql.query(database, caller, FAMILY)
                 .bind("series", series)
                 .bind("judged", DeclaredTest.COMPARED.toArray(String[]::new))
@@ -103,15 +112,16 @@ public class SeriesStore {
                 .all()
                 .collectList()
                 .filter(members -> !members.isEmpty())
-                .flatMap(members -> family(series, members, caller, depth));
+                .flatMap(members -> family(series, members, caller, depth.within(range), range));
     }
 
-    private Mono<SeriesFamily> family(String asked, List<History.Member> members, Caller caller, Depth depth) {
+    private Mono<SeriesFamily> family(
+            String asked, List<History.Member> members, Caller caller, Depth depth, HistoryRange range) {
         Long[] series = members.stream().map(History.Member::key).toArray(Long[]::new);
         var course = points.course(series, depth, caller);
         var newest = points.newest(series, depth, caller);
         return Mono.zip(course, newest, changes.of(series, caller), notes.of(series))
-                .map(all -> History.family(asked, members, all.getT1(), all.getT2(), all.getT3(), all.getT4()));
+                .map(all -> History.family(asked, members, all.getT1(), all.getT2(), all.getT3(), all.getT4(), range));
     }
 
     private History.Member member(Readable row) {

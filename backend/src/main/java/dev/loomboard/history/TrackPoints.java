@@ -20,13 +20,17 @@ import org.jspecify.annotations.Nullable;
  * The newest points of a track as far as its chart and what it can see need them, build by build in the order of the
  * history: hundreds of points in full would be most of a page's work.
  *
- * @param places of its points, by their keys; @param cut there may be older points
+ * @param places of its points, by their keys; @param read how many there were before a range was cut out
+ * @param cut there may be older points
  */
-public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> places, boolean cut)
+public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> places, int read, boolean cut)
         implements Internal {
 
     /** Of each track, for its chart and what it can see. */
     static final int MOST_POINTS = 500;
+
+    private static final Comparator<PointSummary> BY_TIME =
+            Comparator.comparing(PointSummary::measuredAt).thenComparing(PointSummary::id);
 
     /** @param points on the build, in the order of time */
     public record BuildPoints(String build, String runtimeVersion, List<PointSummary> points) {
@@ -36,6 +40,13 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
 
         public String shortVersion() {
             return Jdk.shortVersion(runtimeVersion);
+        }
+
+        BuildPoints only(Set<Long> kept) {
+            return new BuildPoints(
+                    build,
+                    runtimeVersion,
+                    points.stream().filter(point -> kept.contains(point.id())).toList());
         }
     }
 
@@ -83,7 +94,7 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
             build.forEach(some -> some.points().forEach(point -> of.put(point.id(), some)));
             List<PointSummary> points = build.stream()
                     .flatMap(some -> some.points().stream())
-                    .sorted(Comparator.comparing(PointSummary::measuredAt).thenComparing(PointSummary::id))
+                    .sorted(BY_TIME)
                     .toList();
             for (PointSummary point : points) {
                 PointGroup now = Objects.requireNonNull(of.get(point.id()));
@@ -95,7 +106,32 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
             PointGroup any = build.getFirst();
             builds.add(new BuildPoints(any.build(), any.runtimeVersion(), points));
         }
-        return new TrackPoints(builds, places, groups.stream().anyMatch(a -> a.read() >= MOST_POINTS));
+        return new TrackPoints(builds, places, places.size(), groups.stream().anyMatch(a -> a.read() >= MOST_POINTS));
+    }
+
+    /** Its newest points, each in the segment that it has among all. */
+    TrackPoints newest(int most) {
+        if (places.size() <= most) {
+            return this;
+        }
+        Set<Long> kept = points().sorted(BY_TIME.reversed())
+                .limit(most)
+                .map(PointSummary::id)
+                .collect(Collectors.toSet());
+        Map<Long, SegmentPosition> of = new LinkedHashMap<>(places);
+        of.keySet().retainAll(kept);
+        return new TrackPoints(
+                builds.stream()
+                        .map(build -> build.only(kept))
+                        .filter(build -> !build.points().isEmpty())
+                        .toList(),
+                of,
+                read,
+                true);
+    }
+
+    boolean has(long point) {
+        return places.containsKey(point);
     }
 
     private static Collection<List<PointGroup>> byBuild(List<PointGroup> groups) {

@@ -63,6 +63,26 @@ final class TrackPointsTest {
     }
 
     @Test
+    void the_newest_points_keep_their_segments_among_all() {
+        TrackPoints all = TrackPoints.of(List.of(
+                alike("a", "server 1", "host 1", 1, 4),
+                alike("b", "server 2", "host 1", 2, 3),
+                alike("c", "server 3", "host 1", 5)));
+        TrackPoints newest = all.newest(2);
+        assertThat(newest.points())
+                .as("of the first build the newer one, of the second none")
+                .extracting(TrackPoints.PointSummary::id)
+                .containsExactly(4L, 5L);
+        assertThat(newest.builds()).extracting(TrackPoints.BuildPoints::build).containsExactly("a", "c");
+        assertThat(newest.places())
+                .containsOnlyKeys(4L, 5L)
+                .containsEntry(5L, new TrackPoints.SegmentPosition(2, "another build of the server", false));
+        assertThat(newest.read()).isEqualTo(5);
+        assertThat(newest.cut()).isTrue();
+        assertThat(all.newest(5)).isSameAs(all);
+    }
+
+    @Test
     void a_segment_begins_where_the_server_or_the_host_is_another() {
         TrackPoints trackPoints = TrackPoints.of(List.of(
                 alike("a", "server 1", "host 1", 1, 4),

@@ -100,6 +100,58 @@ final class HistoryPagesTest extends ShownPages {
     }
 
     @Test
+    void a_range_is_cut_out_of_the_page_its_twins_and_its_changes() {
+        Document all = shown(client, path);
+        String range = "?range=newest-30";
+        Document page = shown(client, path + range);
+        assertThat(all.select("[aria-label='Points of each track'] a").eachText())
+                .as("sixty nights: ninety are no choice")
+                .containsExactly("All", "Newest 30");
+        assertThat(page.select("[aria-label='Points of each track'] a[aria-current]")
+                        .text())
+                .isEqualTo("Newest 30");
+        assertThat(page.select("#points tbody tr:not(.group)")).hasSize(30);
+        assertThat(page.select("#points").text()).contains("30 points on 1 build; older ones are out of the range");
+        assertThat(page.select("section:has(#changes)").text()).contains("none in this range");
+        assertThat(page.select("[aria-label='The host over time'] tbody tr")).hasSize(1);
+        assertThat(page.select("section:has(#detectable)").text())
+                .as("what it can see does not depend on what is shown")
+                .isEqualTo(all.select("section:has(#detectable)").text());
+        assertThat(page.select("[data-charts]").attr("data-charts"))
+                .isEqualTo(path + ".json?part=charts&range=newest-30");
+
+        JsonNode twin = JsonMapper.shared().readTree(text(path + ".json" + range));
+        assertThat(twin.path("range").asString()).isEqualTo("newest-30");
+        assertThat(twin.path("tracks").get(0).path("points")).hasSize(30);
+        assertThat(twin.path("tracks")
+                        .get(0)
+                        .path("points")
+                        .get(0)
+                        .path("segment")
+                        .asInt())
+                .as("the segment that it has among all")
+                .isEqualTo(1);
+        assertThat(twin.path("tracks").get(0).path("changes")).isEmpty();
+        JsonNode chart = twin.path("charts").get(0);
+        assertThat(chart.path("xLabels")).hasSize(1);
+        assertThat(chart.path("marks")).as("the note").hasSize(1);
+        assertThat(chart.path("caption").asString()).contains("newest 30 points");
+        assertThat(text(path + ".csv" + range).lines()).hasSize(1 + 30);
+        assertThat(JsonMapper.shared()
+                        .readTree(text(path + ".json"))
+                        .path("range")
+                        .asString())
+                .isEqualTo("all");
+        for (String twinOf : List.of("", ".json", ".csv")) {
+            client.get()
+                    .uri(path + twinOf + "?range=yesterday")
+                    .exchange()
+                    .expectStatus()
+                    .isEqualTo(422);
+        }
+    }
+
+    @Test
     void the_host_is_told_with_what_changed_and_points_apart_where_it_did() {
         Document page = shown(client, path);
         List<Element> hosts = page.select("[aria-label='The host over time'] tbody tr");
