@@ -3,6 +3,7 @@ package dev.loomboard.runpages;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
+import dev.loomboard.machine.MachineView;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import java.time.Instant;
@@ -12,10 +13,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs, newest first.
  *
+ * @param machines that runs can be asked for of
  * @param older where the next page is; null: this is the last
  */
 public record RunListPage(
-        List<Row> runs, @Nullable String older, @Nullable String newer) implements Page {
+        RunFilter filter,
+        List<MachineView.Summary> machines,
+        List<Row> runs,
+        @Nullable String older,
+        @Nullable String newer)
+        implements Page {
 
     public record Row(
             String id,

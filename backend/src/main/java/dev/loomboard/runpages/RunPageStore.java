@@ -33,8 +33,6 @@ import dev.loomboard.run.RunMaker;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
 import io.r2dbc.spi.Readable;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,8 +51,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Repository
 class RunPageStore {
 
-    static final int PAGE = 30;
-
     private static final int MOST_TRIALS = 5000;
     private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
 
@@ -66,50 +62,6 @@ class RunPageStore {
         this.database = database;
         this.queues = queues;
         this.json = json;
-    }
-
-    /**
-     * One page and one row more. Plan: run_workspace_created_ix per workspace, trial_run_ix for the counts of 31 runs.
-     *
-     * @param before runs made before this
-     */
-    Mono<List<RunListPage.Row>> list(Caller caller, Instant before) {
-        return VisibleSql.query(database, caller, """
-                        select r.external_id, w.slug as workspace, r.title, r.state, r.visibility, m.slug as machine_slug,
-                               m.name as machine_name, r.created_at, r.finished_at,
-                               c.trials, c.done, c.invalid, c.failed, c.aborted
-                          from run r join workspace w using (workspace_id) join machine m on m.machine_id = r.machine_id
-                          cross join lateral (
-                            select count(*)::int as trials,
-                                   count(*) filter (where t.state = 'done' and t.validity is distinct from 'invalid')::int as done,
-                                   count(*) filter (where t.state = 'done' and t.validity = 'invalid')::int as invalid,
-                                   count(*) filter (where t.state = 'failed')::int as failed,
-                                   count(*) filter (where t.state = 'aborted')::int as aborted
-                              from trial t
-                             where t.run_id = r.run_id and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))) c
-                         where visible(r) and r.created_at < :before
-                         order by r.created_at desc limit :most
-                        """)
-                .bind("before", before.atOffset(ZoneOffset.UTC))
-                .bind("most", PAGE + 1)
-                .map(row -> new RunListPage.Row(
-                        text(row, "external_id"),
-                        text(row, "workspace"),
-                        text(row, "title"),
-                        WireName.of(RunState.class, text(row, "state")),
-                        WireName.of(Visibility.class, text(row, "visibility")),
-                        text(row, "machine_slug"),
-                        text(row, "machine_name"),
-                        instant(row, "created_at"),
-                        instantOrNull(row, "finished_at"),
-                        new TrialCounts(
-                                whole(row, "trials"),
-                                whole(row, "done"),
-                                whole(row, "invalid"),
-                                whole(row, "failed"),
-                                whole(row, "aborted"))))
-                .all()
-                .collectList();
     }
 
     /** Empty when there is none, or the caller may not see it. */

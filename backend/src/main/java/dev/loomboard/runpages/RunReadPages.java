@@ -3,16 +3,18 @@ package dev.loomboard.runpages;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
+import dev.loomboard.machine.MachineStore;
+import dev.loomboard.machine.MachineView;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -40,27 +42,38 @@ class RunReadPages {
             "value",
             "eligible");
 
+    private static final String BEFORE = "before";
+
     private final RunPageStore store;
+    private final RunListStore list;
+    private final MachineStore machines;
     private final PageRenderer html;
     private final DataTwins twins;
     private final Clock clock;
 
-    RunReadPages(RunPageStore store, PageRenderer html, DataTwins twins, Clock clock) {
+    RunReadPages(
+            RunPageStore store,
+            RunListStore list,
+            MachineStore machines,
+            PageRenderer html,
+            DataTwins twins,
+            Clock clock) {
         this.store = store;
+        this.list = list;
+        this.machines = machines;
         this.html = html;
         this.twins = twins;
         this.clock = clock;
     }
 
     @GetMapping("/runs")
-    Mono<ResponseEntity<byte[]>> list(
-            PageContext shell, Caller caller, @RequestParam(required = false) @Nullable String before) {
-        return page(caller, before).map(page -> html.show(shell, page));
+    Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
+        return page(caller, query).map(page -> html.show(shell, page));
     }
 
     @GetMapping("/runs.json")
-    Mono<ResponseEntity<byte[]>> listJson(Caller caller, @RequestParam(required = false) @Nullable String before) {
-        return page(caller, before).map(page -> twins.json("loomboard.runs/1", page.twin()));
+    Mono<ResponseEntity<byte[]>> listJson(Caller caller, @RequestParam Map<String, String> query) {
+        return page(caller, query).map(page -> twins.json("loomboard.runs/1", page.twin()));
     }
 
     @GetMapping("/runs/{runId}")
@@ -83,19 +96,31 @@ class RunReadPages {
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()));
     }
 
-    private Mono<RunListPage> page(Caller caller, @Nullable String before) {
+    private Mono<RunListPage> page(Caller caller, Map<String, String> query) {
+        RunFilter filter = RunFilter.of(query);
+        String before = query.get(BEFORE);
         Instant from;
         try {
-            from = before == null ? clock.instant().plusSeconds(60) : FieldChecks.instant("before", before);
+            from = before == null ? clock.instant().plusSeconds(60) : FieldChecks.instant(BEFORE, before);
         } catch (FieldChecks.Refused e) {
             return Mono.error(Problem.invalid(e.field(), e.what()).asException());
         }
-        return store.list(caller, from).map(rows -> {
-            boolean more = rows.size() > RunPageStore.PAGE;
-            List<RunListPage.Row> shown = more ? rows.subList(0, RunPageStore.PAGE) : rows;
-            String older = more ? Urls.runs() + "?before=" + shown.getLast().createdAt() : null;
-            return new RunListPage(List.copyOf(shown), older, before == null ? null : Urls.runs());
-        });
+        return Mono.zip(
+                        list.list(caller, filter, from),
+                        machines.visible(caller).collectList())
+                .map(found -> page(filter, found.getT2(), found.getT1(), before != null));
+    }
+
+    private static RunListPage page(
+            RunFilter filter, List<MachineView.Summary> machines, List<RunListPage.Row> rows, boolean older) {
+        boolean more = rows.size() > RunListStore.PAGE;
+        List<RunListPage.Row> shown = more ? rows.subList(0, RunListStore.PAGE) : rows;
+        return new RunListPage(
+                filter,
+                machines,
+                List.copyOf(shown),
+                more ? filter.query().with(BEFORE, shown.getLast().createdAt().toString()) : null,
+                older ? filter.query().url() : null);
     }
 
     private static List<List<@Nullable Object>> rows(RunDetail run) {

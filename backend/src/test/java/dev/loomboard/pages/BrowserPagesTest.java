@@ -153,6 +153,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("run-verdicts", "/runs/" + blocks.runs.get(0) + "/verdicts");
         paths.put("grid", "/compare/grid?scenario=" + encoded(Results.MATMUL));
         paths.put("runs", "/runs");
+        paths.put("runs-filtered", "/runs?state=done");
         paths.put("run", "/runs/" + ids.doneRun());
         paths.put("run-live", "/runs/" + ids.liveRun());
         paths.put("trial", "/trials/" + ids.trial());
@@ -161,6 +162,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("machine", "/w/main/machines/bench-pages");
         paths.put("history", "/series/" + ids.series());
         paths.put("watched-history", "/series/" + ids.watchedSeries());
+        paths.put("history-range", "/series/" + ids.watchedSeries() + "?range=newest-30");
         paths.put("regressions", "/regressions?machine=" + regressions.rows.name);
         paths.put("regressions-empty", "/regressions?jdk=none");
         paths.put("regression", "/regressions/" + regressions.regression);
