@@ -7,7 +7,10 @@ function words(element) {
 }
 
 function groupOf(element) {
-  return element.closest("[role=group][aria-label], nav[aria-label], table, form");
+  return (
+    element.closest("[role=group][aria-label], [role=region][aria-label], nav[aria-label], form") ??
+    element.closest("table")
+  );
 }
 
 function groupName(element) {

@@ -57,7 +57,13 @@ public record LeaderboardPage(
     }
 
     /** What a reader can choose. @param filtered whether a filter is set; @param charted whether latency against memory is drawn */
-    public record Controls(Query query, List<Tab> tabs, List<Filter> filters, boolean filtered, boolean charted) {}
+    public record Controls(Query query, List<Tab> tabs, List<Filter> filters, boolean filtered, boolean charted) {
+
+        /** The same scenario without filters. */
+        public String unfiltered() {
+            return tabs.stream().filter(Tab::current).findFirst().map(Tab::href).orElse(query.path());
+        }
+    }
 
     /** @param from place of the first row, from 1; @param ahead where the rows before it are, null: there are none; @param behind likewise */
     public record Part(

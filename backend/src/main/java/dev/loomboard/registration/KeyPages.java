@@ -7,7 +7,7 @@ import dev.loomboard.machine.MachineView;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
-import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -55,10 +55,6 @@ class KeyPages {
                 machine.name(),
                 "loomboard-agent rotate-key --key " + made.key().value(),
                 made.state());
-        var shown = html.show(shell.whole(), page);
-        return ResponseEntity.status(shown.getStatusCode())
-                .headers(shown.getHeaders())
-                .cacheControl(CacheControl.noStore()) // it holds a secret
-                .body(shown.getBody());
+        return html.showNotStored(HttpStatus.OK, shell, page);
     }
 }

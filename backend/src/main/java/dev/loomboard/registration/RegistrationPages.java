@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -128,11 +127,7 @@ class RegistrationPages {
                     null,
                     false,
                     false);
-            var shown = html.show(shell.whole(), page);
-            return ResponseEntity.status(shown.getStatusCode())
-                    .headers(shown.getHeaders())
-                    .cacheControl(CacheControl.noStore()) // it holds a secret
-                    .body(shown.getBody());
+            return html.showNotStored(HttpStatus.OK, shell, page);
         });
     }
 

@@ -13,7 +13,6 @@ import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -76,13 +75,10 @@ class ApiTokenPages {
             HttpStatus status, PageContext shell, Caller.Person person, FormState form, @Nullable Secret made) {
         Instant now = clock.instant();
         return Mono.zip(tokens.of(person, now), workspaces.where(person, Right.TOKENS))
-                .map(found -> html.show(
+                .map(found -> html.showNotStored(
                         status,
                         shell,
-                        new ApiTokensPage(found.getT1(), found.getT2(), form, made == null ? null : made.value(), now)))
-                .map(answer -> ResponseEntity.status(status)
-                        .headers(answer.getHeaders())
-                        .cacheControl(CacheControl.noStore())
-                        .body(answer.getBody()));
+                        new ApiTokensPage(
+                                found.getT1(), found.getT2(), form, made == null ? null : made.value(), now)));
     }
 }

@@ -16,7 +16,6 @@ import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -114,11 +113,7 @@ class TwoStepPages {
                         twoStep.of(person).map(Optional::of).defaultIfEmpty(Optional.empty()),
                         twoStep.asked(person, Entrance.session(exchange).orElse(null)))
                 .map(found -> page(found.getT1().email(), found.getT2(), found.getT3(), recoveryCodes, form))
-                .map(page -> html.show(status, shell, page))
-                .map(answer -> ResponseEntity.status(status)
-                        .headers(answer.getHeaders())
-                        .cacheControl(CacheControl.noStore())
-                        .body(answer.getBody()));
+                .map(page -> html.showNotStored(status, shell, page));
     }
 
     private static TwoStepPage page(

@@ -7,6 +7,7 @@ import gg.jte.output.Utf8ByteOutput;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
@@ -36,13 +37,28 @@ public class PageRenderer {
         return ResponseEntity.status(status)
                 .contentType(UTF8_HTML)
                 .header(HttpHeaders.VARY, "HX-Request", "Cookie")
-                .cacheControl(org.springframework.http.CacheControl.noCache())
+                .cacheControl(CacheControl.noCache())
                 .headers(headers -> {
                     if (status.isError()) {
                         headers.set(PUSH_URL, "false");
                     }
                 })
                 .body(bytes(template, Map.of("page", page, "shell", shell)));
+    }
+
+    /**
+     * A page that holds a secret: no browser keeps it. After a form its address stays that of the form, where the page is without
+     * the secret.
+     */
+    public ResponseEntity<byte[]> showNotStored(HttpStatusCode status, PageContext shell, Page page) {
+        ResponseEntity<byte[]> shown = show(status, shell.whole(), page);
+        return ResponseEntity.status(status)
+                .headers(headers -> {
+                    headers.addAll(shown.getHeaders());
+                    headers.set(PUSH_URL, "false");
+                    headers.setCacheControl(CacheControl.noStore());
+                })
+                .body(shown.getBody());
     }
 
     /** After a form: what was sent is not sent again when the page is loaded anew. */

@@ -12,6 +12,7 @@ import dev.loomboard.web.Urls;
 import dev.loomboard.web.route.Routes;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.server.PathContainer;
 import org.springframework.stereotype.Controller;
@@ -42,7 +43,7 @@ class InvitationPages {
                         caller instanceof Caller.Person
                                 && caller.mayRead(found.into().key()),
                         signUp(token)))
-                .map(page -> MemberPages.notStored(html.show(shell, page)));
+                .map(page -> html.showNotStored(HttpStatus.OK, shell, page));
     }
 
     @PostMapping("/invitations/{token}")

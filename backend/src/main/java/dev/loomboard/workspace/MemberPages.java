@@ -23,7 +23,6 @@ import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -127,7 +126,7 @@ class MemberPages {
                                     .map(secret ->
                                             publicUrl.of(exchange.getRequest()) + Urls.invitation(secret.value()))
                                     .flatMap(link -> page(found, person, NewInvitation.blank(), link))
-                                    .map(page -> notStored(html.show(HttpStatus.CREATED, shell.whole(), page)));
+                                    .map(page -> html.showNotStored(HttpStatus.CREATED, shell, page));
                 });
     }
 
@@ -139,13 +138,6 @@ class MemberPages {
                 .filter(revoked -> revoked)
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
                 .thenReturn(seeOther(Urls.members(workspace)));
-    }
-
-    static ResponseEntity<byte[]> notStored(ResponseEntity<byte[]> shown) {
-        return ResponseEntity.status(shown.getStatusCode())
-                .headers(shown.getHeaders())
-                .cacheControl(CacheControl.noStore()) // it holds a secret
-                .body(shown.getBody());
     }
 
     private static Mono<ResponseEntity<byte[]>> done(Mono<MemberResult> change, String workspace) {
