@@ -45,6 +45,8 @@ class RunReadPages {
 
     private static final String BEFORE = "before";
 
+    private static final String BEFORE = "before";
+
     private final RunPageStore store;
     private final RunListStore list;
     private final MachineStore machines;
