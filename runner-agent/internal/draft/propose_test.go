@@ -89,7 +89,9 @@ func TestPropose_keepsWhatIsAnsweredWell(t *testing.T) {
 func TestPropose_goesWhereItIsLedOnTheSameServer(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ui/?a=1", http.StatusFound) })
-	mux.HandleFunc("GET /away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://192.0.2.1/ui/", http.StatusFound) })
+	mux.HandleFunc("GET /away", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://192.0.2.1/ui/", http.StatusFound)
+	})
 	mux.HandleFunc("GET /ui/", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "page") })
 	s := httptest.NewServer(mux)
 	defer s.Close()

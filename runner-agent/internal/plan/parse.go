@@ -8,7 +8,7 @@ import (
 	"io"
 	"strings"
 
-	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v3"
 
 	"loomboard.dev/agent/internal/api"
 )

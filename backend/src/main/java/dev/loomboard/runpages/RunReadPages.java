@@ -45,8 +45,6 @@ class RunReadPages {
 
     private static final String BEFORE = "before";
 
-    private static final String BEFORE = "before";
-
     private final RunPageStore store;
     private final RunListStore list;
     private final MachineStore machines;
