@@ -215,10 +215,15 @@ final class VocabularyTest {
                     .collect(groupingBy(
                             file -> file.getFileName().toString().replace(".java", ""),
                             TreeMap::new,
-                            mapping(file -> String.valueOf(file.getParent()), toCollection(TreeSet::new))));
+                            mapping(file -> folder(file), toCollection(TreeSet::new))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Empty: the class is in no package below the root's. */
+    private static String folder(Path file) {
+        return file.getParent() == null ? "" : file.getParent().toString();
     }
 
     private static String read(Path file) {

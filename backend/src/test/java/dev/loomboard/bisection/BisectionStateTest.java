@@ -89,8 +89,7 @@ final class BisectionStateTest {
     void search_keeps_a_step_for_the_last_build_within_what_it_may_take() {
         BisectionState state = state(9, 3).with(step(4, 0)).with(step(6, 0));
         assertThat(state.next()).isEqualTo(new BisectionState.Measure(8));
-        assertThat(state.with(invalid(8)).next())
-                .isEqualTo(new BisectionState.End("all 3 steps are used"));
+        assertThat(state.with(invalid(8)).next()).isEqualTo(new BisectionState.End("all 3 steps are used"));
     }
 
     private static BisectionState state(int builds, int mostSteps) {

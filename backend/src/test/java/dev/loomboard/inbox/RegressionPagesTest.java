@@ -174,8 +174,7 @@ final class RegressionPagesTest extends WebTest {
         List<String> events = page.select("#triage tbody tr").eachText();
         assertThat(events).hasSize(2);
         assertThat(events.getFirst()).contains("acknowledged → expected");
-        assertThat(events.getLast())
-                .contains("open → acknowledged, assigned to Owner", "Reported <b>upstream</b>.");
+        assertThat(events.getLast()).contains("open → acknowledged, assigned to Owner", "Reported <b>upstream</b>.");
         assertThat(page.select("#triage b")).isEmpty();
         assertThat(ids("?state=expected&machine=" + mine.rows.name)).containsExactly(mine.regression);
     }

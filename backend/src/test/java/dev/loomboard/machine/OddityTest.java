@@ -40,7 +40,8 @@ final class OddityTest extends WebTest {
         assertThat(odd("odd-two")).noneMatch(line -> line.contains("clock"));
         execute("update trial set skew_ns = ordinal * 6000000000 where ordinal <= 2 and run_id = " + cell.run());
         assertThat(odd("odd-two"))
-                .anySatisfy(line -> assertThat(line).contains("Its clock moved by 6\u202fs relative to the clock of the service"));
+                .anySatisfy(line ->
+                        assertThat(line).contains("Its clock moved by 6\u202fs relative to the clock of the service"));
         assertThat(machines.ranks(SCENARIO)).containsExactly("odd-one 1–1 of 2", "odd-two 2–2 of 2");
     }
 

@@ -207,8 +207,7 @@ final class ControlServiceTest extends WebTest {
                 "update change_point set control_builds = null, controls = 2 where external_id = :id",
                 Map.of("id", shown.change));
         assertThat(page(client, path).text())
-                .contains("Of 2 controls (the same cell on fixed builds) the one that ran most often: "
-                        + shown.pinned);
+                .contains("Of 2 controls (the same cell on fixed builds) the one that ran most often: " + shown.pinned);
         assertThat(answer(client, shown).at("/control/beside/builds").isNull()).isTrue();
     }
 
@@ -288,9 +287,7 @@ final class ControlServiceTest extends WebTest {
         String entry = feed();
         String summary = entry.substring(entry.indexOf(shown.change));
         summary = summary.substring(0, summary.indexOf("</entry>"));
-        assertThat(summary)
-                .contains("Confirmed by history and control.")
-                .doesNotContain("The control");
+        assertThat(summary).contains("Confirmed by history and control.").doesNotContain("The control");
     }
 
     private String feed() {

@@ -152,9 +152,7 @@ final class FollowUpTest {
         for (Verdict no : List.of(Verdict.FASTER, Verdict.EQUIVALENT)) {
             assertThat(answer(ChangeStatus.SUSPECT, 1.2, false, no).decision())
                     .isEqualTo(new RerunDecision.Decision(
-                            ChangeStatus.CLEARED,
-                            "the rerun says " + no.word() + ", not slower as suspected",
-                            null));
+                            ChangeStatus.CLEARED, "the rerun says " + no.word() + ", not slower as suspected", null));
         }
     }
 
@@ -170,7 +168,9 @@ final class FollowUpTest {
         assertThat(look(null, 20, null, Verdict.INCONCLUSIVE).decision())
                 .as("a rerun from before there were looks")
                 .isEqualTo(new RerunDecision.Decision(
-                        null, "the rerun is open after 20 blocks: too few for a result, so the change stays open", null));
+                        null,
+                        "the rerun is open after 20 blocks: too few for a result, so the change stays open",
+                        null));
     }
 
     @Test
