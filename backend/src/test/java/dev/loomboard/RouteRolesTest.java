@@ -395,12 +395,20 @@ final class RouteRolesTest extends WebTest {
         return new Row(route, path, "? xxx x+ xx xxxxxx");
     }
 
-    /** For tokens of the scope admin. @param sign what these meet */
+    /**
+     * For tokens of the scope admin.
+     *
+     * @param sign what these meet
+     */
     private static Row admins(String route, String path, char sign) {
         return new Row(route, path, "? xxx xx xx xxxxx" + sign);
     }
 
-    /** For tokens of the scope schedule:write, and of those that include it. @param sign what these meet */
+    /**
+     * For tokens of the scope schedule:write, and of those that include it.
+     *
+     * @param sign what these meet
+     */
     private static Row schedulers(String route, String path, char sign) {
         return new Row(route, path, "? xxx xx xx xxxx" + sign + sign);
     }

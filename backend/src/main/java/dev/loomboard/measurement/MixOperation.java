@@ -56,7 +56,11 @@ public record MixOperation(
         }
     }
 
-    /** All operations of a step. @param open whether its load has response times */
+    /**
+     * All operations of a step.
+     *
+     * @param open whether its load has response times
+     */
     static List<MixOperation> checked(List<MixOperation> stated, boolean open) {
         List<MixOperation> all = FieldChecks.list("operations", stated, MOST);
         if (all.isEmpty()) {

@@ -44,7 +44,11 @@ class AccountRecoveryService {
         this.clock = clock;
     }
 
-    /** A link to a new password; empty: the address has no account that may sign in. @param byMail it goes to that address alone */
+    /**
+     * A link to a new password; empty: the address has no account that may sign in.
+     *
+     * @param byMail it goes to that address alone
+     */
     Mono<Secret> resetLink(String email, boolean byMail) {
         Secret link = Secret.random("lbl");
         Instant now = clock.instant();

@@ -126,7 +126,11 @@ public record EndedTrial(
         }
     }
 
-    /** What came of the hits of one operation of a mix in a step. @param step its ordinal */
+    /**
+     * What came of the hits of one operation of a mix in a step.
+     *
+     * @param step its ordinal
+     */
     public record Operation(int step, String name, Counts counts, Hits hits) {}
 
     /**

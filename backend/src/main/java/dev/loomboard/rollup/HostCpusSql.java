@@ -9,7 +9,8 @@ public final class HostCpusSql {
      * Joins {@code host.cpus}: those that the machine had when its host was as the trial says, else has now; null: its agent
      * does not say. Plan: machine_pk, machine_host_since_ix.
      *
-     * @param trial alias of a row with {@code fingerprint_hash}; @param run alias of one with {@code machine_id}
+     * @param trial alias of a row with {@code fingerprint_hash}
+     * @param run alias of one with {@code machine_id}
      */
     public static String join(String trial, String run) {
         return """

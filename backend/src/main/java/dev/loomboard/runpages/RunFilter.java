@@ -11,7 +11,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which runs are listed; null: any. @param machine external id */
+/**
+ * Which runs are listed; null: any.
+ *
+ * @param machine external id
+ */
 public record RunFilter(@Nullable RunState state, @Nullable String machine) {
 
     private static final String STATE = "state";

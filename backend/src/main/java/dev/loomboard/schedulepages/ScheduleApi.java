@@ -76,7 +76,12 @@ class ScheduleApi {
             }
         }
 
-        /** As if it had been typed on the page. @param matrixId, machineId external ids */
+        /**
+         * As if it had been typed on the page.
+         *
+         * @param matrixId external id
+         * @param machineId external id
+         */
         ScheduleForm form(String matrixId, String machineId) {
             Map<String, String> fields = Map.of(
                     "title",

@@ -28,7 +28,10 @@ public record TrialOperations(int step, String time, List<Row> rows) {
 
     private static final double NANOS_PER_MS = 1e6;
 
-    /** @param share of the requests that the mix intended; @param readings by metric; one that is absent is not known */
+    /**
+     * @param share of the requests that the mix intended
+     * @param readings by metric; one that is absent is not known
+     */
     public record Row(
             String name,
             int weight,
@@ -37,7 +40,10 @@ public record TrialOperations(int step, String time, List<Row> rows) {
             Map<String, MetricReading> readings,
             List<Step.ErrorClass> errors) {}
 
-    /** @param whole the step; @param operations of it, one at least */
+    /**
+     * @param whole the step
+     * @param operations of it, one at least
+     */
     static TrialOperations of(TrialDetail.Step whole, List<OperationNumbers> operations) {
         String time = whole.rate() == null ? "service" : "response";
         List<Row> rows = new ArrayList<>();
