@@ -89,7 +89,9 @@ func TestPropose_keepsWhatIsAnsweredWell(t *testing.T) {
 func TestPropose_goesWhereItIsLedOnTheSameServer(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/ui/?a=1", http.StatusFound) })
-	mux.HandleFunc("GET /away", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://192.0.2.1/ui/", http.StatusFound) })
+	mux.HandleFunc("GET /away", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://192.0.2.1/ui/", http.StatusFound)
+	})
 	mux.HandleFunc("GET /ui/", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "page") })
 	s := httptest.NewServer(mux)
 	defer s.Close()
@@ -121,5 +123,19 @@ func TestPropose_ofAnApplicationBeneathAPath(t *testing.T) {
 	d := &draft{Wish: Wish{Path: "/clinic/owners/1?all"}}
 	if d.findReadiness(t.Context(), s.URL); d.spec.Readiness.Path != "/clinic/owners/1?all" {
 		t.Errorf("ready by %q", d.spec.Readiness.Path)
+	}
+}
+
+func TestLook_takesWhatIsOfferedForReadinessWhereNothingElseAnswers(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /q/openapi", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"openapi": "3.1.0", "paths": {"/fruits": {"get": {}}}}`)
+	})
+	mux.HandleFunc("GET /fruits", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "apples") })
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	d := &draft{}
+	if d.look(t.Context(), s.URL); d.spec.Readiness.Path != "/fruits" || d.spec.Readiness.Port {
+		t.Errorf("%+v", d.spec.Readiness)
 	}
 }
