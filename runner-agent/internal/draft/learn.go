@@ -102,8 +102,7 @@ func (d *draft) learnOn(ctx context.Context, build jdk.Build) error {
 		d.why["environment"] = "it takes its port from this variable"
 	}
 	base := fmt.Sprintf("http://127.0.0.1:%d", port)
-	d.findReadiness(ctx, base)
-	d.proposals, d.source = propose(ctx, base, d.Path)
+	d.look(ctx, base)
 	return ctx.Err()
 }
 
@@ -116,12 +115,20 @@ func (d *draft) lookAtURL(ctx context.Context) error {
 		return err
 	}
 	d.Path = cmp.Or(d.Path, u.RequestURI())
-	d.findReadiness(ctx, d.spec.URL)
-	d.proposals, d.source = propose(ctx, d.spec.URL, d.Path)
+	d.look(ctx, d.spec.URL)
 	if d.proposals[0].status == 0 {
 		return fmt.Errorf("%s does not answer: start the application, or mend the address", d.URL)
 	}
 	return ctx.Err()
+}
+
+// look finds out what an application offers. One that has no page of health and nothing at / is ready when it answers what it offers.
+func (d *draft) look(ctx context.Context, base string) {
+	d.findReadiness(ctx, base)
+	d.proposals, d.source = propose(ctx, base, d.Path)
+	if p := d.proposals[0]; d.spec.Readiness.Port && p.status == http.StatusOK && !strings.Contains(p.target, "?") {
+		d.spec.Readiness = server.Readiness{Method: http.MethodGet, Path: p.target}
+	}
 }
 
 // mayBeLoaded refuses what no load would be sent to.

@@ -125,3 +125,17 @@ func TestPropose_ofAnApplicationBeneathAPath(t *testing.T) {
 		t.Errorf("ready by %q", d.spec.Readiness.Path)
 	}
 }
+
+func TestLook_takesWhatIsOfferedForReadinessWhereNothingElseAnswers(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /q/openapi", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, `{"openapi": "3.1.0", "paths": {"/fruits": {"get": {}}}}`)
+	})
+	mux.HandleFunc("GET /fruits", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "apples") })
+	s := httptest.NewServer(mux)
+	defer s.Close()
+	d := &draft{}
+	if d.look(t.Context(), s.URL); d.spec.Readiness.Path != "/fruits" || d.spec.Readiness.Port {
+		t.Errorf("%+v", d.spec.Readiness)
+	}
+}
