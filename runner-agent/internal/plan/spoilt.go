@@ -71,7 +71,7 @@ func spoiltBy(block []Attempt) string {
 		}
 	}
 	if why == "" && len(leases) > 1 {
-		return "its agent was restarted in the middle of it"
+		return "the agent was restarted during it"
 	}
 	return why
 }

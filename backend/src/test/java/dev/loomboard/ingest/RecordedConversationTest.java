@@ -84,7 +84,7 @@ final class RecordedConversationTest extends WebTest {
             }
         });
         assertThat(page(client, "/runs/" + run + "/verdicts").text())
-                .contains("fails more, 60.0 % instead of 0.00 % of the hits", "1 fails more");
+                .contains("fails more, 60.0 % instead of 0.00 % of the requests", "1 fails more");
     }
 
     @Test

@@ -26,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class ProviderServiceTest {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    private static final Pattern WORDS = Pattern.compile("Example does not answer as it should.*");
+    private static final Pattern WORDS = Pattern.compile("Example does not answer correctly.*");
 
     private HttpServer server;
     private ProviderService service;

@@ -63,7 +63,7 @@ final class QuotaWebTest extends WebTest {
                 .exchange()
                 .expectStatus()
                 .isCreated();
-        assertThat(refused(script, "/api/v1/runs", run, 429, "runs that wait")
+        assertThat(refused(script, "/api/v1/runs", run, 429, "queued runs")
                         .getResponseHeaders()
                         .getFirst("Retry-After"))
                 .isEqualTo("300");

@@ -240,7 +240,8 @@ final class RankTest extends RollupTest {
                 .singleElement()
                 .satisfies(check -> assertThat(check.differences())
                         .extracting(RollupCheck.Difference::kind, RollupCheck.Difference::stored)
-                        .containsExactlyInAnyOrder(tuple("rank", true), tuple("rank", false)));
+                        .containsExactlyInAnyOrder(
+                                tuple(RollupCheck.Kind.RANK, true), tuple(RollupCheck.Kind.RANK, false)));
     }
 
     /** Also which transaction wrote each. */

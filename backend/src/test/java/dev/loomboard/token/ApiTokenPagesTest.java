@@ -137,7 +137,7 @@ final class ApiTokenPagesTest extends WebTest {
     void scopes_keep_the_names_that_are_stored() {
         assertThat(TokenScope.values())
                 .extracting(TokenScope::wire)
-                .containsExactly("read", "run:write", "machine:register");
+                .containsExactly("read", "run:write", "machine:register", "schedule:write", "admin");
     }
 
     private static MultiValueMap<String, String> form(String name, String days, String... scopes) {
