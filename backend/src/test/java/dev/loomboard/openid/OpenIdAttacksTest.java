@@ -116,7 +116,7 @@ final class OpenIdAttacksTest extends ProviderTrips {
     private void assertUntrusted(Map<String, Object> claims, String why) {
         Map<String, Object> all = new HashMap<>(somebody().token());
         all.putAll(claims);
-        assertSays(signIn(browser, provider.says(all)), 403, "is not accepted", why);
+        assertSays(signIn(browser, provider.says(all)), 403, "was not accepted", why);
         assertThat(browser.status("/account")).isEqualTo(303);
         assertThat(accounts(email)).isZero();
     }
