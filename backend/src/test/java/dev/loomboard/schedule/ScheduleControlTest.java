@@ -38,7 +38,7 @@ final class ScheduleControlTest extends WebTest {
         assertThat(rows.builds(id))
                 .as("a newer release does not take its place")
                 .startsWith(old + ": ");
-        assertThat(text("control_note")).startsWith("Chosen by the service: the newest release beside " + candidate);
+        assertThat(text("control_note")).startsWith("Chosen by the service: the newest release except " + candidate);
     }
 
     @Test

@@ -135,7 +135,7 @@ final class SignUpPagesTest extends WebTest {
     @Test
     void invitation_says_how_to_get_one_and_closed_that_there_is_none() {
         assertThat(page(service(SignUpMode.INVITATION, true))).contains("by invitation", "Ask an owner");
-        assertThat(page(service(SignUpMode.CLOSED, true))).contains("makes no new accounts");
+        assertThat(page(service(SignUpMode.CLOSED, true))).contains("accepts no new accounts");
         for (SignUpMode mode : new SignUpMode[] {SignUpMode.INVITATION, SignUpMode.CLOSED}) {
             assertThat(await(service(mode, true).ask(account(), "/", VISITOR)))
                     .isEqualTo(SignUpService.Answer.NOT_OPEN);
