@@ -57,6 +57,8 @@ func commands() []command {
 		{"qualify", "say how well this machine repeats itself: one cell against itself", qualifyMachine},
 		{"serve", "send load for an agent on another host, which has the server", serve},
 		{"compare", "measure a server on two JDKs, in pairs, until there is a verdict; or print the verdicts that a service has", compare},
+		{"export", "download a run from a service, with all that was measured, in one file", exportRun},
+		{"import", "give a service a run that was measured elsewhere, from such a file", importRun},
 		{"jdks", "list the JDKs that can be measured", jdks},
 		{"version", "print the version", printVersion},
 	}

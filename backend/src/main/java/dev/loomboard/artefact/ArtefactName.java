@@ -1,6 +1,7 @@
 package dev.loomboard.artefact;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /** The artefacts that there are. */
@@ -20,8 +21,13 @@ public enum ArtefactName {
         this.title = title;
     }
 
-    static Optional<ArtefactName> of(String file) {
+    public static Optional<ArtefactName> of(String file) {
         return Arrays.stream(values()).filter(n -> n.file.equals(file)).findFirst();
+    }
+
+    /** Of all of them. */
+    public static List<String> files() {
+        return Arrays.stream(values()).map(ArtefactName::file).toList();
     }
 
     /** Name on the wire, in URLs and in the database. */

@@ -28,7 +28,7 @@ public class ArtefactStore {
         this.json = json;
     }
 
-    record Trial(long key, long workspace) {}
+    public record Trial(long key, long workspace) {}
 
     /** A machine's trial, locked against other uploads to it; empty: the machine has no such trial. By trial_external_id_uq. */
     Mono<Trial> lock(MachineId machine, String trialId) {
@@ -53,7 +53,7 @@ public class ArtefactStore {
                 .one();
     }
 
-    Mono<Void> add(Trial trial, Upload.Sound artefact) {
+    public Mono<Void> add(Trial trial, Upload.Sound artefact) {
         return database.sql("""
                         insert into artefact (trial_id, name, workspace_id, sha256, bytes, content)
                         values (:trial, :name, :workspace, :sha256, :bytes, :content)

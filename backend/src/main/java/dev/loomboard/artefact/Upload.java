@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads an artefact. Pure: the same bytes always give the same. */
-sealed interface Upload {
+public sealed interface Upload {
 
     int MOST_BYTES = 8 * 1024 * 1024;
 

@@ -30,16 +30,16 @@ import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Reads the body of an upload. Pure: the same bytes always give the same. */
-final class BatchReader {
+public final class BatchReader {
 
     private final JsonMapper json;
 
     /** @param json must read strictly: what is misspelt, doubled, trailing or of another type is refused */
-    BatchReader(JsonMapper json) {
+    public BatchReader(JsonMapper json) {
         this.json = json.rebuild().addModule(Checked.module()).build();
     }
 
-    sealed interface Reading {}
+    public sealed interface Reading {}
 
     /**
      * @param quantiles of each window
@@ -49,13 +49,20 @@ final class BatchReader {
      * @param size of the trial that it adds
      * @param stored what it takes of the workspace's quota
      */
-    record Sound(Batch batch, List<Window.Quantiles> quantiles, byte[] sha256, TrialSize size, StoredBytes stored)
-            implements Reading {}
+    public record Sound(
+            Batch batch, List<Window.Quantiles> quantiles, byte[] sha256, TrialSize size, StoredBytes stored)
+            implements Reading {
 
-    record Refused(Problem problem) implements Reading {}
+        /** What it takes of the workspace's quota. */
+        public long storedBytes() {
+            return stored.all();
+        }
+    }
+
+    public record Refused(Problem problem) implements Reading {}
 
     /** @param trialId as the path has it */
-    Reading read(String trialId, String seq, ReceivedBody body) {
+    public Reading read(String trialId, String seq, ReceivedBody body) {
         // The reader refuses what follows a batch, so it has read all of a sound one, and the digest is of all of it.
         try (DigestInputStream content = new DigestInputStream(body.open(), Digest.newSha256())) {
             Batch batch = json.readValue(content, Batch.class);

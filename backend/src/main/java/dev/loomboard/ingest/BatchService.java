@@ -1,5 +1,6 @@
 package dev.loomboard.ingest;
 
+import dev.loomboard.cell.RunState;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.limits.BackgroundWork;
 import dev.loomboard.measurement.Batch;
@@ -23,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Takes uploads: reads a batch, stores it whole in one transaction or not at all. */
 @Service
-class BatchService {
+public class BatchService {
 
     /** If more batches than this wait to be read, a sender gets 503. The heap that they hold is bounded before: RequestBodyFilter. */
     private static final int WAITING = 100;
@@ -76,6 +77,33 @@ class BatchService {
                         Mono.<Void>error(refused.problem().asException());
                     case BatchReader.Sound sound -> admit(machine, sound, skew).as(transaction::transactional);
                 });
+    }
+
+    /**
+     * Stores a batch of a trial that comes with a whole run, as {@link #put} would. To be called in the transaction that makes the run,
+     * and that counts the bytes.
+     *
+     * @param late the trial's data came under a superseded lease
+     * @param skew as of {@code put}
+     */
+    public Mono<Void> putImported(String trialId, BatchReader.Sound sound, boolean late, @Nullable Duration skew) {
+        return batches.trial(trialId, sound.batch().seq()).flatMap(trial -> switch (Admission.of(
+                new Admission.Run(0, trial.fencing(), RunState.RUNNING), trial, sound)) {
+            case Admission.Again again -> Mono.<Void>empty();
+            case Admission.Never never -> Mono.<Void>error(never.problem().asException());
+            case Admission.Store store ->
+                batches.add(trial.key(), sound, late)
+                        .then(Mono.defer(() -> facts(trial.key(), sound.batch(), skew)))
+                        .then(Mono.defer(() -> rows(trial, sound)));
+        });
+    }
+
+    /** Ends a trial whose last batch was put by {@link #putImported}; its numbers are made with its run's. @param at when it came */
+    public Mono<Void> endImported(long trial, Instant at) {
+        return trials.progress(trial)
+                .then(Mono.defer(() -> trials.seal(trial, at)))
+                .filter(ended -> ended)
+                .flatMap(ended -> plausibility.judge(trial));
     }
 
     private Mono<Void> admit(MachineId machine, BatchReader.Sound sound, @Nullable Duration skew) {

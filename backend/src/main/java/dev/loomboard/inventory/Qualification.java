@@ -123,7 +123,7 @@ public record Qualification(
     }
 
     /** Whether it passed, on the host as it is now: a changed host must be qualified again. */
-    boolean holdsFor(String currentFingerprint) {
+    public boolean holdsFor(String currentFingerprint) {
         return fingerprintHash.equals(currentFingerprint) && problems().isEmpty();
     }
 

@@ -98,6 +98,11 @@ public class JdkStore {
                         on conflict (identity) do update
                            set slug = case when old.authority < excluded.authority then excluded.slug else old.slug end,
                                vendor = case when old.authority < excluded.authority then excluded.vendor else old.vendor end,
+                               runtime_version = case when old.authority < 0 then excluded.runtime_version else old.runtime_version end,
+                               feature = case when old.authority < 0 then excluded.feature else old.feature end,
+                               availability = case when old.authority < 0 then excluded.availability else old.availability end,
+                               architecture = case when old.authority < 0 then excluded.architecture else old.architecture end,
+                               build_order = case when old.authority < 0 then excluded.build_order else old.build_order end,
                                lineage = case when old.authority < excluded.authority then excluded.lineage else old.lineage end,
                                lineage_hash = case when old.authority < excluded.authority then excluded.lineage_hash
                                                    else old.lineage_hash end,

@@ -111,7 +111,7 @@ public sealed interface Caller {
     /** What an API token may do in its workspace; the route table asks for one. */
     enum TokenScope implements WireName {
         READ("read what is private in the workspace; every token may"),
-        RUN_WRITE("queue runs"),
+        RUN_WRITE("queue runs, and import runs that were measured elsewhere"),
         MACHINE_REGISTER("register machines"),
         SCHEDULE_WRITE("make, change, pause, resume and run schedules"),
         ADMIN("all of these, let machines drain, retire machines, read the audit log");

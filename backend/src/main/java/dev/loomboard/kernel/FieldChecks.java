@@ -209,11 +209,23 @@ public final class FieldChecks {
         if (list.size() > most) {
             throw new Refused(field, "must have at most " + most + " entries, has " + list.size());
         }
-        int gap = list.isEmpty() ? -1 : list.indexOf(null);
+        int gap = gap(list);
         if (gap >= 0) {
             throw new Refused(field + "[" + gap + "]", "must not be null");
         }
         return List.copyOf(list);
+    }
+
+    /** The place of the first null, or -1. An immutable list does not take the question for one. */
+    private static int gap(List<?> list) {
+        int place = 0;
+        for (Object entry : list) {
+            if (entry == null) {
+                return place;
+            }
+            place++;
+        }
+        return -1;
     }
 
     /** A list without gaps of at most {@code most}; absent is empty. */

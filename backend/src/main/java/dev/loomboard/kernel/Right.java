@@ -10,6 +10,7 @@ public enum Right {
     LOOK_INTO("start reruns and bisections"),
     RETRACT_RUN("retract runs"),
     MACHINES("register and change machines"),
+    IMPORT_RUNS("import runs that were measured elsewhere"),
     MATRICES("write matrices"),
     SCHEDULES("make and change schedules"),
     TOKENS("make and revoke API tokens"),

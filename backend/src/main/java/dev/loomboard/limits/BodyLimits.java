@@ -7,10 +7,17 @@ package dev.loomboard.limits;
  * @param inflated bytes after gzip
  * @param upload a part of what all uploads together may take of the heap
  */
-record BodyLimits(long raw, long inflated, boolean upload) {
+public record BodyLimits(long raw, long inflated, boolean upload) {
 
     private static final long KIB = 1024;
     private static final long MIB = 1024 * KIB;
+
+    /** Of the bundle of a run. */
+    public static final long BUNDLE_BYTES = 64 * MIB;
+
+    private static final String BUNDLES = "/api/v1/bundles";
+
+    private static final String BUNDLE_FORM = "/runs/import";
 
     private static final String TRIALS = "/api/agent/v1/trials/";
 
@@ -26,10 +33,27 @@ record BodyLimits(long raw, long inflated, boolean upload) {
     /** A form, which anybody may send. */
     static final BodyLimits FORM = new BodyLimits(64 * KIB, 64 * KIB, false);
 
+    /** A bundle: it goes into a file, never into the heap. */
+    static final BodyLimits BUNDLE = new BodyLimits(BUNDLE_BYTES, BUNDLE_BYTES, false);
+
+    /** A form that brings one, with its fields and the lines between. */
+    static final BodyLimits BUNDLE_IN_FORM = new BodyLimits(BUNDLE_BYTES + 64 * KIB, BUNDLE_BYTES + 64 * KIB, false);
+
     static BodyLimits of(String path) {
+        if (path.equals(BUNDLES)) {
+            return BUNDLE;
+        }
+        if (path.equals(BUNDLE_FORM)) {
+            return BUNDLE_IN_FORM;
+        }
         if (path.startsWith(TRIALS)) {
             return path.contains("/artefacts/") ? ARTEFACT : BATCH;
         }
         return path.startsWith("/api/") ? CALL : FORM;
+    }
+
+    /** Whether it is passed on as it comes, for whoever asked to write it into a file. */
+    boolean file() {
+        return raw >= BUNDLE_BYTES;
     }
 }

@@ -70,6 +70,9 @@ final class RequestBodyFilter implements WebFilter, Ordered {
             return Mono.error(ReceivedBody.tooLarge("bytes on the wire", limits.raw()));
         }
         String encoding = request.getHeaders().getFirst(HttpHeaders.CONTENT_ENCODING);
+        if (limits.file() && encoding == null) {
+            return FileBodiesFilter.pass(exchange, chain, limits);
+        }
         return switch (encoding == null ? "identity" : encoding.toLowerCase(Locale.ROOT)) {
             case "identity" -> bounded(exchange, chain, limits, false);
             case "gzip" -> bounded(exchange, chain, limits, true);
@@ -189,7 +192,8 @@ final class RequestBodyFilter implements WebFilter, Ordered {
                             503,
                             "uploads-busy",
                             "Too many uploads at once",
-                            "There is no memory left for this upload until others are stored. Send it again in a few seconds.")
+                            "There is no memory left for this upload until others are stored. Send it again in a few"
+                                    + " seconds.")
                     .asException();
         }
 

@@ -36,7 +36,8 @@ public class MachineStore {
     private static final String SUMMARY = """
             select m.machine_id, m.workspace_id, m.external_id, w.slug as workspace, m.slug, m.name, m.visibility, m.reruns,
                    m.agent_key_last4, m.agent_key_expires_at, m.agent_version, m.registered_at, m.revoked_at,
-                   m.last_seen_at, m.qualified_at, m.admitted_at, m.draining_since, m.labels, m.offered_labels,
+           m.last_seen_at, m.qualified_at, m.admitted_at, m.draining_since,
+           case when m.origin_id is not null then m.registered_at end as imported_at, m.labels, m.offered_labels,
                    m.class_label,
                    (select count(*)::int from machine_jdk j where j.machine_id = m.machine_id and j.present) as jdk_count
               from machine m join workspace w using (workspace_id)
@@ -158,7 +159,8 @@ public class MachineStore {
                 new MachineView.Since(
                         instantOrNull(row, "qualified_at"),
                         instantOrNull(row, "admitted_at"),
-                        instantOrNull(row, "draining_since")),
+                        instantOrNull(row, "draining_since"),
+                        instantOrNull(row, "imported_at")),
                 new MachineView.Tags(
                         texts(row, "labels"), texts(row, "offered_labels"), textOrNull(row, "class_label")),
                 whole(row, "jdk_count"));

@@ -73,6 +73,11 @@ public record MachineView(
             return since.drainingSince();
         }
 
+        /** Whether its runs were measured elsewhere and no agent here owns it. */
+        public boolean imported() {
+            return since.importedAt() != null;
+        }
+
         public List<String> labels() {
             return tags.labels();
         }
@@ -124,12 +129,14 @@ public record MachineView(
      * Since when it is what it is; null: it is not.
      *
      * @param admittedAt to public ranks; else what it measures stands apart there
+     * @param importedAt of one that no agent here owns: its runs were measured elsewhere, and the first came then
      * @param drainingSince from when on it is given no new run
      */
     public record Since(
             @Nullable Instant qualifiedAt,
             @Nullable Instant admittedAt,
-            @Nullable Instant drainingSince) {}
+            @Nullable Instant drainingSince,
+            @Nullable Instant importedAt) {}
 
     /**
      * By what matrices and people tell machines apart.

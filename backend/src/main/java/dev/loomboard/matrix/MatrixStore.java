@@ -118,7 +118,7 @@ public class MatrixStore {
      *
      * @param except the matrix that is changed, by internal key; 0: none is
      */
-    Mono<Boolean> protocolDiffers(MatrixSpec spec, long except) {
+    public Mono<Boolean> protocolDiffers(MatrixSpec spec, long except) {
         return database.sql("""
                         select exists (select 1 from run r where r.spec ->> 'protocol' = :protocol and r.spec -> 'phases' <> :phases)
                             or exists (select 1 from matrix x where x.spec ->> 'protocol' = :protocol and x.spec -> 'phases' <> :phases

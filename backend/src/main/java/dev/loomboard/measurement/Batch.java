@@ -27,7 +27,7 @@ public record Batch(
         List<Step> steps,
         @Nullable TrialEnd end) {
 
-    static final String SCHEMA = "loomboard.batch/1";
+    public static final String SCHEMA = "loomboard.batch/1";
     private static final Pattern TRIAL_ID = Pattern.compile("trl_[a-z2-7]{20}");
     static final int MOST_BATCHES = 10_000;
 

@@ -1,5 +1,6 @@
 package dev.loomboard.measurement;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
@@ -40,7 +41,7 @@ public record Step(
         @Nullable Long belowDelay,
         @Nullable EncodedHistogram lag,
         @Nullable SentBy sentBy,
-        List<MixOperation> operations) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MixOperation> operations) {
 
     /** Of one step: what the agent's load process opens. */
     private static final int MOST_CONNECTIONS = 16_384;

@@ -1,5 +1,6 @@
 package dev.loomboard.measurement;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kernel.FieldChecks;
@@ -11,23 +12,30 @@ import org.jspecify.annotations.Nullable;
  * Samples of one batch, column by column. Its JSON is the wire's Ticks.
  *
  * @param atNs ns from the trial's start, ascending
- * @param lateNs how late each tick was
+ * @param lateNs how late each tick was; null: not known, as in a bundle, since nothing keeps it
  * @param columns metric → as many values as there are ticks; null is not measured, never zero
  */
-public record Ticks(List<Long> atNs, List<Long> lateNs, Map<String, List<@Nullable Double>> columns) {
+public record Ticks(
+        List<Long> atNs,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Long> lateNs,
+        Map<String, List<@Nullable Double>> columns) {
 
     private static final int MOST_TICKS = 20_000;
     private static final int MOST_COLUMNS = 200;
 
     public Ticks {
         atNs = FieldChecks.list("atNs", atNs, MOST_TICKS);
-        lateNs = FieldChecks.list("lateNs", lateNs, MOST_TICKS);
-        sameLength("lateNs", lateNs.size(), atNs.size());
+        if (lateNs != null) {
+            lateNs = FieldChecks.list("lateNs", lateNs, MOST_TICKS);
+            sameLength("lateNs", lateNs.size(), atNs.size());
+        }
         long previous = -1;
         for (int i = 0; i < atNs.size(); i++) {
             FieldChecks.notNegative("atNs[" + i + "]", atNs.get(i));
             FieldChecks.ascending("atNs[" + i + "]", previous, atNs.get(i));
-            FieldChecks.notNegative("lateNs[" + i + "]", lateNs.get(i));
+            if (lateNs != null) {
+                FieldChecks.notNegative("lateNs[" + i + "]", lateNs.get(i));
+            }
             previous = atNs.get(i);
         }
         FieldChecks.present("columns", columns);

@@ -24,7 +24,6 @@ import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -35,7 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What a run consists of: its cells, and the trials that its leases planned. Called under the run's lock, as {@link RunStore}. */
 @Repository
-class RunCellStore {
+public class RunCellStore {
 
     private static final TypeReference<Map<String, Object>> PARAMS = new TypeReference<>() {};
 
@@ -52,7 +51,7 @@ class RunCellStore {
             String id,
             int ordinal,
             @JsonUnwrapped ServerVariant server,
-            String framework,
+            @Nullable String framework,
             @JsonUnwrapped NewScenario scenario,
             @JsonUnwrapped CellSettings settings,
             long jdkBuildId) {
@@ -62,7 +61,7 @@ class RunCellStore {
                     ExternalId.random("cel").value(),
                     cell.ordinal(),
                     cell.server(),
-                    Objects.requireNonNull(cell.server().framework()),
+                    cell.server().framework(),
                     new NewScenario(
                             scenario.workload(),
                             scenario.version(),
@@ -87,7 +86,7 @@ class RunCellStore {
 
     private record TrialRow(String external_id, long cell_id, TrialKind kind, int ordinal, int position) {}
 
-    Mono<Void> add(long run, WorkspaceId workspace, List<Cell> cells) {
+    public Mono<Void> add(long run, WorkspaceId workspace, List<Cell> cells) {
         return database.sql("""
                         insert into cell (external_id, workspace_id, run_id, ordinal, server, variant, framework, concurrency_model,
                                           workload, workload_version, params, declared_delay_ms, load, scenario_key,

@@ -34,6 +34,7 @@ public record RunListPage(
             String machineName,
             Instant createdAt,
             @Nullable Instant finishedAt,
+            boolean imported,
             @JsonUnwrapped TrialCounts counts) {}
 
     public record Twin(List<Row> runs, @Nullable String older) implements PageTwin {}

@@ -1,5 +1,6 @@
 package dev.loomboard.runpages;
 
+import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.text;
@@ -28,6 +29,7 @@ class RunListStore {
     private static final String RUNS = """
             select r.external_id, w.slug as workspace, r.title, r.state, r.visibility, m.slug as machine_slug,
                    m.name as machine_name, r.created_at, r.finished_at,
+                   exists (select from imported_run i where i.run_id = r.run_id) as imported,
                    c.trials, c.done, c.invalid, c.failed, c.aborted
               from run r join workspace w using (workspace_id) join machine m on m.machine_id = r.machine_id
               cross join lateral (
@@ -80,6 +82,7 @@ class RunListStore {
                 text(row, "machine_name"),
                 instant(row, "created_at"),
                 instantOrNull(row, "finished_at"),
+                flag(row, "imported"),
                 new TrialCounts(
                         whole(row, "trials"),
                         whole(row, "done"),

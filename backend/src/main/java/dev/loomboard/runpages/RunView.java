@@ -7,6 +7,7 @@ import dev.loomboard.run.Progress;
 import dev.loomboard.run.RunMaker;
 import dev.loomboard.stats.change.NightlyScreen;
 import dev.loomboard.view.Format;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A run as pages show it.
  *
  * @param id external id
+ * @param imported null: it was measured here
  * @param orderSeed what the order of its trials was drawn from; null: they went through the cells there and back
  */
 public record RunView(
@@ -28,11 +30,28 @@ public record RunView(
         @JsonUnwrapped Attempts attempts,
         @JsonUnwrapped RunTimes times,
         Progress progress,
+        @Nullable Imported imported,
         List<String> notices) {
 
     public RunView {
         notices = List.copyOf(notices);
     }
+
+    /**
+     * Of a run that came in a bundle. Its other times are those of where it was measured.
+     *
+     * @param service address of that service, as the bundle says
+     * @param run external id there
+     * @param agentVersion of the agent that measured it; several, with commas between; empty: no trial began
+     * @param machineAdmitted to public ranks here
+     */
+    public record Imported(
+            String service,
+            String run,
+            Instant exportedAt,
+            Instant importedAt,
+            String agentVersion,
+            boolean machineAdmitted) {}
 
     /**
      * Which matrix runs on which machine, and who asked.

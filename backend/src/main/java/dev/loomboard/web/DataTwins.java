@@ -2,7 +2,6 @@ package dev.loomboard.web;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
@@ -36,8 +35,8 @@ public final class DataTwins {
 
     /** @param rows a null cell was not measured: it stays empty */
     public ResponseEntity<byte[]> csv(List<String> head, List<List<@Nullable Object>> rows) {
-        StringBuilder text = new StringBuilder(line(head));
-        rows.forEach(row -> text.append(line(row)));
+        StringBuilder text = new StringBuilder(CsvText.line(head));
+        rows.forEach(row -> text.append(CsvText.line(row)));
         return answer(CSV, text.toString().getBytes(StandardCharsets.UTF_8));
     }
 
@@ -47,20 +46,5 @@ public final class DataTwins {
                 .header(HttpHeaders.VARY, "Cookie")
                 .cacheControl(CacheControl.noCache())
                 .body(body);
-    }
-
-    private static String line(List<? extends @Nullable Object> cells) {
-        return cells.stream().map(DataTwins::cell).collect(Collectors.joining(",")) + "\r\n";
-    }
-
-    /** RFC 4180. A cell that a spreadsheet would take for a formula is quoted with a leading apostrophe. */
-    private static String cell(@Nullable Object value) {
-        String text = value == null ? "" : value.toString();
-        boolean number = value instanceof Number;
-        if (!number && !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0) {
-            text = "'" + text;
-        }
-        boolean plain = text.chars().noneMatch(c -> c == '"' || c == ',' || c == '\n' || c == '\r');
-        return plain ? text : '"' + text.replace("\"", "\"\"") + '"';
     }
 }

@@ -402,6 +402,15 @@ public final class Urls {
         return "/runs/" + id;
     }
 
+    /** All of it in one file. */
+    public static String runBundle(String id) {
+        return run(id) + "/bundle";
+    }
+
+    public static String importRun() {
+        return runs() + "/import";
+    }
+
     public static String runVerdicts(String id) {
         return run(id) + "/verdicts";
     }

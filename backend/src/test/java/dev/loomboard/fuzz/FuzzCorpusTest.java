@@ -3,6 +3,7 @@ package dev.loomboard.fuzz;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.loomboard.artefact.ArtefactFuzz;
+import dev.loomboard.bundle.BundleFuzz;
 import dev.loomboard.ingest.BatchFuzz;
 import dev.loomboard.matrix.MatrixFuzz;
 import dev.loomboard.measurement.HistogramFuzz;
@@ -28,6 +29,7 @@ final class FuzzCorpusTest {
     private static final List<Decoder> DECODERS = List.of(
             new Decoder("ArtefactFuzz", ArtefactFuzz::fuzzerTestOneInput),
             new Decoder("BatchFuzz", BatchFuzz::fuzzerTestOneInput),
+            new Decoder("BundleFuzz", BundleFuzz::fuzzerTestOneInput),
             new Decoder("HistogramFuzz", HistogramFuzz::fuzzerTestOneInput),
             new Decoder("MatrixFuzz", MatrixFuzz::fuzzerTestOneInput));
 

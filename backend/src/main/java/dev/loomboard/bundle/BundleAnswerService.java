@@ -1,0 +1,83 @@
+package dev.loomboard.bundle;
+
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.web.PiecewiseAnswer;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.PublicUrl;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.springframework.http.CacheControl;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Answers with the bundle of a run, a piece after the other as its reader takes them. */
+@Service
+class BundleAnswerService {
+
+    /** Then its place is for others. */
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    private static final MediaType ZIP = new MediaType("application", "zip");
+
+    private final BundleExportService exports;
+    private final PublicUrl url;
+
+    BundleAnswerService(BundleExportService exports, PublicUrl url) {
+        this.exports = exports;
+        this.url = url;
+    }
+
+    Mono<Void> answer(Caller caller, String id, ServerHttpRequest request, ServerHttpResponse response) {
+        return Mono.just(id)
+                .filter(run -> ExternalId.isOf("run", run))
+                .flatMap(run -> exports.with(
+                        caller,
+                        run,
+                        url.of(request),
+                        file -> send(run, file, response).thenReturn(true)))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .then();
+    }
+
+    private static Mono<Void> send(String id, Path file, ServerHttpResponse response) {
+        return Mono.fromCallable(() -> Files.size(file))
+                .subscribeOn(Schedulers.boundedElastic())
+                .flatMap(bytes -> {
+                    HttpHeaders headers = response.getHeaders();
+                    headers.setContentType(ZIP);
+                    headers.setContentDisposition(ContentDisposition.attachment()
+                            .filename(id + ".loomboard.zip")
+                            .build());
+                    headers.set(HttpHeaders.VARY, "Cookie");
+                    headers.setCacheControl(CacheControl.noCache());
+                    return PiecewiseAnswer.write(response, bytes, (from, length) -> piece(file, from, length));
+                })
+                .timeout(LONGEST);
+    }
+
+    private static Mono<byte[]> piece(Path file, long from, int length) {
+        return Mono.fromCallable(() -> read(file, from, length)).subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private static byte[] read(Path file, long from, int length) throws IOException {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "r")) {
+            byte[] piece = new byte[length];
+            open.seek(from);
+            open.readFully(piece);
+            return piece;
+        } catch (EOFException e) {
+            throw new IOException("the bundle has fewer bytes than it had", e);
+        }
+    }
+}

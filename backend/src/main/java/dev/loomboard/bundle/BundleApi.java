@@ -1,0 +1,66 @@
+package dev.loomboard.bundle;
+
+import dev.loomboard.cell.Visibility;
+import dev.loomboard.kernel.Caller;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.quota.QuotaService;
+import dev.loomboard.web.Problem;
+import dev.loomboard.web.Urls;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import reactor.core.publisher.Mono;
+
+/** Bundles for scripts and for the agent's command line. */
+@RestController
+class BundleApi {
+
+    private final BundleAnswerService answers;
+    private final BundleImportService imports;
+
+    BundleApi(BundleAnswerService answers, BundleImportService imports) {
+        this.answers = answers;
+        this.imports = imports;
+    }
+
+    record Imported(String runId, String url) {}
+
+    @GetMapping("/api/v1/runs/{runId}/bundle")
+    Mono<Void> bundle(
+            Caller caller, @PathVariable String runId, ServerHttpRequest request, ServerHttpResponse response) {
+        return answers.answer(caller, runId, request, response);
+    }
+
+    @PostMapping(path = "/api/v1/bundles", consumes = "application/zip")
+    @ResponseStatus(HttpStatus.CREATED)
+    Mono<Imported> add(
+            Caller.Token token, @RequestParam(defaultValue = "private") String visibility, ServerHttpRequest request) {
+        Visibility wanted = WireName.find(Visibility.class, visibility).orElse(null);
+        if (wanted == null) {
+            return Mono.error(Problem.invalid("visibility", "must be public or private, is: " + visibility)
+                    .asException());
+        }
+        return BundlePlacesService.withFile(file -> DataBufferUtils.write(request.getBody(), file)
+                .then(Mono.defer(() -> imports.take(token.workspace(), token.actor(), wanted, file)))
+                .flatMap(BundleApi::answer));
+    }
+
+    private static Mono<Imported> answer(ImportResult result) {
+        return switch (result) {
+            case ImportResult.Imported imported -> Mono.just(new Imported(imported.run(), Urls.run(imported.run())));
+            case ImportResult.Present present ->
+                Mono.error(Problem.conflict("run-is-here", ImportPage.words(present))
+                        .asException());
+            case ImportResult.Refused refused ->
+                Mono.error(Problem.invalid("(body)", refused.why()).asException());
+            case ImportResult.NoRoom full -> Mono.error(QuotaService.later(full.why()));
+        };
+    }
+}

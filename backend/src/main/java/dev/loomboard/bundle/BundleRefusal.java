@@ -1,0 +1,26 @@
+package dev.loomboard.bundle;
+
+/** Why a file is not taken as a bundle, in words: which member, what is wrong with it. */
+final class BundleRefusal extends RuntimeException {
+
+    private static final int LONGEST = 600;
+
+    BundleRefusal(String message) {
+        super(shown(message), null, false, false);
+    }
+
+    /** @param member name of the part of the bundle that is at fault */
+    static BundleRefusal of(String member, String what) {
+        return new BundleRefusal(member + " " + what);
+    }
+
+    /** What the file said may be in it. */
+    private static String shown(String message) {
+        String line = message.replaceAll("\\p{Cntrl}+", " ");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
+    }
+
+    String words() {
+        return String.valueOf(getMessage());
+    }
+}
