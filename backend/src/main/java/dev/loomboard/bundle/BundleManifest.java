@@ -24,7 +24,10 @@ record BundleManifest(String schema, Origin origin, Exported exported, List<Memb
     private static final Pattern NAME =
             Pattern.compile("[a-z0-9][a-z0-9-]{0,40}(/[a-z0-9][a-z0-9-]{0,40}){0,3}\\.(json|csv|txt|log)");
 
-    /** @param service its address; @param run external id there */
+    /**
+     * @param service its address
+     * @param run external id there
+     */
     record Origin(String service, String run) {
         private static final Pattern RUN = Pattern.compile("run_[a-z2-7]{20}");
 
@@ -35,7 +38,11 @@ record BundleManifest(String schema, Origin origin, Exported exported, List<Memb
         }
     }
 
-    /** @param at when; @param service by which; @param methodology version of the analysis by which {@code trials.csv} was made */
+    /**
+     * @param at when
+     * @param service by which
+     * @param methodology version of the analysis by which {@code trials.csv} was made
+     */
     record Exported(String at, String service, String methodology) {
         Exported {
             FieldChecks.text("at", at, 40);
@@ -49,7 +56,10 @@ record BundleManifest(String schema, Origin origin, Exported exported, List<Memb
         }
     }
 
-    /** @param bytes unpacked; @param sha256 of these, in hexadecimal */
+    /**
+     * @param bytes unpacked
+     * @param sha256 of these, in hexadecimal
+     */
     record Member(String name, long bytes, String sha256) {
         Member {
             FieldChecks.matching("name", name, NAME);

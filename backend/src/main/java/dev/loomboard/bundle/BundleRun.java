@@ -109,7 +109,11 @@ record BundleRun(
         }
     }
 
-    /** @param first blocks that were looked at; @param budget further trials that there might have been; @param trials those given */
+    /**
+     * @param first blocks that were looked at
+     * @param budget further trials that there might have been
+     * @param trials those given
+     */
     record PilotLook(int first, int budget, int trials) {
         PilotLook {
             FieldChecks.notNegative("first", first);

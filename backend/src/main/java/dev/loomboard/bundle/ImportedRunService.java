@@ -112,7 +112,13 @@ class ImportedRunService {
                                 .map(keys -> new Added(key, id, Map.copyOf(ids), keys))));
     }
 
-    /** What a run stands on. @param builds by their slugs in the bundle; @param matrix internal key; @param machine likewise */
+    /**
+     * What a run stands on.
+     *
+     * @param builds by their slugs in the bundle
+     * @param matrix internal key
+     * @param machine likewise
+     */
     private record Ground(Map<String, JdkBuild> builds, long matrix, long machine) {}
 
     private Mono<Ground> ground(

@@ -174,7 +174,11 @@ class ImportedRunStore {
                 .then();
     }
 
-    /** Gives its internal key. @param control internal key of a build; null: none */
+    /**
+     * Gives its internal key.
+     *
+     * @param control internal key of a build; null: none
+     */
     Mono<Long> addRun(
             WorkspaceId workspace,
             String id,
@@ -269,7 +273,11 @@ class ImportedRunStore {
                         .then();
     }
 
-    /** Before any of what they sent is stored. Gives their internal keys, by their ids here. @param ids by their ids there */
+    /**
+     * Before any of what they sent is stored. Gives their internal keys, by their ids here.
+     *
+     * @param ids by their ids there
+     */
     Mono<Map<String, Long>> addTrials(
             long run, WorkspaceId workspace, List<BundleTrial> trials, Map<String, String> ids) {
         return database.sql("""

@@ -98,7 +98,11 @@ public class BatchService {
         });
     }
 
-    /** Ends a trial whose last batch was put by {@link #putImported}; its numbers are made with its run's. @param at when it came */
+    /**
+     * Ends a trial whose last batch was put by {@link #putImported}; its numbers are made with its run's.
+     *
+     * @param at when it came
+     */
     public Mono<Void> endImported(long trial, Instant at) {
         return trials.progress(trial)
                 .then(Mono.defer(() -> trials.seal(trial, at)))

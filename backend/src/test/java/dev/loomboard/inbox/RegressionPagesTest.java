@@ -48,7 +48,7 @@ final class RegressionPagesTest extends WebTest {
                 .contains("Suspected, not confirmed", "has no variant third");
         assertThat(page.select("section:has(#improvements) tbody tr")).hasSize(1);
         assertThat(page.select("section:has(#improvements)").text())
-                .contains("confirmed by its history", "No rerun: the history already gave a result.");
+                .contains("confirmed by history", "No rerun: the history already gave a result.");
         assertThat(page.select("#cleared")).isEmpty();
         assertThat(page.select("nav[aria-label=Main] a[aria-current=page]").text())
                 .isEqualTo("Regressions");

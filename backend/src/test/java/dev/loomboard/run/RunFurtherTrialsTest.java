@@ -65,7 +65,7 @@ final class RunFurtherTrialsTest extends RunWebTest {
         String run = measured(12, "100");
         complete(run, 1, "done").expectStatus().isNoContent();
         assertThat(status(run).get("state").asString()).isEqualTo("done");
-        assertThat(status(run).get("notices").toString()).contains("by 0 of the 12 further trials");
+        assertThat(status(run).get("notices").toString()).contains("0 of at most 12 further trials");
     }
 
     @Test
