@@ -53,7 +53,7 @@ final class RunListPagesTest extends ShownPages {
     void choice_without_runs_says_so_and_can_be_removed() {
         Document page = shown(client, "/runs?machine=mac_aaaaaaaaaaaaaaaaaaaa");
         assertThat(page.select("[aria-label=Runs]")).isEmpty();
-        assertThat(page.text()).contains("No run is like that");
+        assertThat(page.text()).contains("No run matches");
         assertThat(page.select("a:contains(Remove the filter)").attr("href")).isEqualTo("/runs");
     }
 
