@@ -29,8 +29,7 @@ final class HistoryPagesTest extends ShownPages {
         assertThat(rows).hasSize(2);
         assertThat(rows.getFirst().text())
                 .contains("28-ea+98", "28-ea+97", "confirmed by its history", "worse", "1.20 → 1.31", "p < 0.0001");
-        assertThat(rows.getLast().text())
-                .contains("cleared", "the change is smaller than matters", "the same build");
+        assertThat(rows.getLast().text()).contains("cleared", "the change is smaller than matters", "the same build");
         client.get()
                 .uri(path + ".json")
                 .exchange()
