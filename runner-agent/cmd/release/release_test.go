@@ -179,6 +179,7 @@ func offering(t *testing.T, folder string) string {
 	t.Helper()
 	mux := http.NewServeMux()
 	mux.Handle("GET /downloads/", http.StripPrefix("/downloads/", http.FileServer(http.Dir(folder))))
+	mux.HandleFunc("GET /api/agent/v1/features", func(w http.ResponseWriter, _ *http.Request) { testbed.Refuse(w, http.StatusNotFound) })
 	mux.HandleFunc("POST /api/agent/v1/register", func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusCreated)
 		fmt.Fprint(w, `{"machineId": "mac_x", "machine": "bench-01", "workspace": "main", "agentKey": "lba_secret", "pageUrl": "/w/main/machines/bench-01"}`)

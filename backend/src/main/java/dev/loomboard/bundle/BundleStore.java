@@ -21,6 +21,7 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.run.Progress;
 import dev.loomboard.scenario.DatabaseDelay;
 import dev.loomboard.scenario.Load;
@@ -167,7 +168,7 @@ class BundleStore {
 
     /** @param validity null: it measured no step */
     record StoredTrial(
-            long key, BundleTrial trial, @Nullable String validity) {}
+            long key, BundleTrial trial, @Nullable Validity validity) {}
 
     /** In order of execution. Plan: trial_run_ix, batch_pk, artefact_pk. */
     Mono<List<StoredTrial>> trials(long run) {
@@ -315,7 +316,7 @@ class BundleStore {
                         written(instantOrNull(row, "samples_removed_at")),
                         List.of(Objects.requireNonNull(row.get("batches", Integer[].class))),
                         texts(row, "artefacts")),
-                textOrNull(row, "validity"));
+                WireName.orNull(Validity.class, textOrNull(row, "validity")));
     }
 
     private static @Nullable String written(@Nullable Instant instant) {

@@ -2,6 +2,7 @@ package dev.loomboard.bundle;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.measurement.Validity;
 import dev.loomboard.web.CsvText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -42,7 +43,7 @@ final class BundleTable {
 
     /** @param readings empty: a row says that nothing was measured */
     static byte[] rows(
-            int number, BundleTrial trial, BundleCell cell, @Nullable String validity, List<Reading> readings) {
+            int number, BundleTrial trial, BundleCell cell, @Nullable Validity validity, List<Reading> readings) {
         List<@Nullable Object> head = Arrays.asList(
                 number,
                 trial.id(),
@@ -54,7 +55,7 @@ final class BundleTable {
                 trial.kind().wire(),
                 trial.ordinal(),
                 trial.state().wire(),
-                validity);
+                validity == null ? null : validity.wire());
         StringBuilder text = new StringBuilder();
         if (readings.isEmpty()) {
             text.append(CsvText.line(CsvText.joined(head, Arrays.asList(null, null, null, null, null))));

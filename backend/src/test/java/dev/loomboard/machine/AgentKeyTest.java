@@ -95,7 +95,7 @@ final class AgentKeyTest extends WebTest {
         as(Role.STRANGER).post().uri(path + "/key").exchange().expectStatus().isForbidden();
         assertThat(page(client, path).select("form[action$=/key]")).isEmpty();
         assertThat(page(as(Role.OWNER), path).select("form[action$=/key]").text())
-                .contains("ends in " + machine.key().substring(machine.key().length() - 4), "is good until");
+                .contains("ends in " + machine.key().substring(machine.key().length() - 4), "is valid until");
 
         Document made = document(as(Role.OWNER)
                 .post()

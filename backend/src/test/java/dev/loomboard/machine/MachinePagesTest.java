@@ -183,7 +183,7 @@ final class MachinePagesTest extends WebTest {
         send(machine, inventory);
         Document shown = page(client, "/w/main/machines/" + machine.slug());
         assertThat(shown.select("[aria-label=Changes of the host] tbody tr").eachText())
-                .anyMatch(row -> row.contains("shown.microcode not told 0x5003902"))
+                .anyMatch(row -> row.contains("shown.microcode not reported 0x5003902"))
                 .anyMatch(row -> row.endsWith("9.9.9"))
                 .noneMatch(row -> row.contains("mhzNow"));
         assertThat(shown.select("h3:contains(JDK builds that it had) + ul li")).hasSize(1);
