@@ -42,11 +42,11 @@ public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, bool
 
     /** Of the table of a mix's operations. */
     static final List<Column> OPERATION_COLUMNS = List.of(
-            new Column("throughput_per_s", "Done", "/s", false),
+            new Column("throughput_per_s", "Throughput", "/s", false),
             new Column("error_ratio", "Errors", "of offered", false),
-            new Column("response_p50_ms", "p50", "resp.", true),
-            new Column("response_p99_ms", "p99", "resp.", true),
-            new Column("response_p999_ms", "p99.9", "resp.", true));
+            new Column("response_p50_ms", "p50 latency", "response", true),
+            new Column("response_p99_ms", "p99 latency", "response", true),
+            new Column("response_p999_ms", "p99.9 latency", "response", true));
 
     static final List<String> METRICS = COLUMNS.stream().map(Column::metric).toList();
 

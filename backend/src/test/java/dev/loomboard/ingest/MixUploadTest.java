@@ -74,7 +74,7 @@ final class MixUploadTest extends UploadWebTest {
         assertThat(cells(section, 1)).startsWith("1", "10.0 %", "10", "7.00", "20.0 %");
         assertThat(cells(section, 2)).startsWith("9", "90.0 %", "90", "90.00");
         assertThat(section.select("tbody th").get(1).text()).contains("2 × status: 409 Conflict, must be 302");
-        assertThat(section.text()).contains("no mean of the others").doesNotContain("NaN");
+        assertThat(section.text()).contains("not the mean of the others").doesNotContain("NaN");
     }
 
     @Test
