@@ -11,10 +11,8 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.AdmittedSql;
 import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.CellSql;
-import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.JdkSql;
-import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
@@ -48,6 +46,7 @@ public class LeaderboardStore {
     static final int MOST_ENTRIES = 1000;
 
     private static final TypeReference<LinkedHashMap<String, MetricReading>> READINGS = new TypeReference<>() {};
+    private static final TypeReference<List<Line>> LINES = new TypeReference<>() {};
 
     private static final RetractedSql.Result RESULT = new RetractedSql.Result(
             "e.server", "e.server_digest", "e.workload", "e.scenario_key", "e.machine_id", "e.run_id");
@@ -77,22 +76,22 @@ public class LeaderboardStore {
     static final String OUTLINES = """
             select e.scenario_key, """ + CellSql.MACHINE + """
                    , """ + JdkSql.COLUMNS + """
-                   , e.ids, e.cells, e.audiences, e.classes, e.protocols, e.servers, e.variants, e.frameworks, e.models,
-                   e.collectors, e.options, e.limits, e.standings, e.headlines, e.asked, e.usual
+                   , e.lines::text as lines
               from (select e.scenario_key, e.machine_id, e.jdk_build_id,
-                           array_agg(e.leaderboard_entry_id) as ids, array_agg(e.cell_id) as cells,
-                           array_agg(e.audience) as audiences,
-                           array_agg(e.class_hash) as classes, array_agg(e.protocol) as protocols, array_agg(e.server) as servers,
-                           array_agg(e.variant) as variants, array_agg(e.framework) as frameworks,
-                           array_agg(e.concurrency_model) as models, array_agg(e.collector) as collectors,
-                           array_agg(e.options) as options, array_agg(e.limits) as limits, array_agg(e.standing) as standings,
-                           array_agg(e.headline) as headlines, array_agg(e.asked) as asked, array_agg(e.usual) as usual
+                           json_agg(json_build_object(
+                             'id', e.leaderboard_entry_id, 'cell', e.cell_id,
+                             'audience', e.audience, 'classHash', e.class_hash,
+                             'server', json_build_object('server', e.server, 'variant', e.variant, 'concurrencyModel', e.concurrency_model),
+                             'framework', e.framework,
+                             'settings', json_build_object('collector', e.collector, 'jvmOptions', e.jvm_options, 'limits', e.limits,
+                                                           'protocol', e.protocol),
+                             'standing', e.standing, 'headline', e.headline, 'asked', e.asked, 'usual', e.usual)) as lines
                       from (select e.*, case e.visibility when 'public' then '' else w.slug end as audience,
                                    case when e.asked is null
                                      then (e.metrics #>> array[coalesce(e.headline, :usual), 'mean'])::float8 end as usual
                               from (select e.leaderboard_entry_id, e.cell_id, e.workspace_id, e.scenario_key, e.machine_id, e.jdk_build_id,
                                    e.visibility, e.class_hash, e.protocol, e.server, e.variant, e.framework, e.concurrency_model,
-                                   e.collector, array_to_json(e.jvm_options)::text as options, e.limits::text as limits,
+                                   e.collector, e.jvm_options, e.limits,
                                    case when"""
             + RetractedSql.none(RESULT) + """
                                      then case when""" + AdmittedSql.admitted("e") + """
@@ -188,48 +187,46 @@ public class LeaderboardStore {
                 .collectList();
     }
 
+    /** What a row of {@link #OUTLINES} says of each of its entries. */
+    record Line(
+            long id,
+            long cell,
+            String audience,
+            String classHash,
+            ServerVariant server,
+            @Nullable String framework,
+            CellSettings settings,
+            Standing standing,
+            @Nullable String headline,
+            @Nullable Double asked,
+            @Nullable Double usual) {}
+
     private List<EntrySummary> outlines(Readable row) {
-        Long[] ids = array(row, "ids", Long[].class);
-        Long[] cells = array(row, "cells", Long[].class);
-        String[] audiences = array(row, "audiences", String[].class);
-        String[] classes = array(row, "classes", String[].class);
-        String[] protocols = array(row, "protocols", String[].class);
-        String[] servers = array(row, "servers", String[].class);
-        String[] variants = array(row, "variants", String[].class);
-        @Nullable String[] frameworks = array(row, "frameworks", String[].class);
-        String[] models = array(row, "models", String[].class);
-        String[] collectors = array(row, "collectors", String[].class);
-        String[] options = array(row, "options", String[].class);
-        String[] limits = array(row, "limits", String[].class);
-        String[] standings = array(row, "standings", String[].class);
-        @Nullable String[] headlines = array(row, "headlines", String[].class);
-        @Nullable Double[] asked = array(row, "asked", Double[].class);
-        @Nullable Double[] usual = array(row, "usual", Double[].class);
         String scenario = text(row, "scenario_key");
         MachineRef machine = CellSql.machine(row);
         Jdk jdk = JdkSql.read(row);
-        List<EntrySummary> outlines = new ArrayList<>(ids.length);
-        for (int i = 0; i < ids.length; i++) {
-            outlines.add(new EntrySummary(
-                    ids[i],
-                    cells[i],
-                    scenario,
-                    machine,
-                    jdk,
-                    new Entry.Board(audiences[i], classes[i], protocols[i]),
-                    new ServerVariant(
-                            servers[i], variants[i], WireName.of(ConcurrencyModel.class, models[i]), frameworks[i]),
-                    new CellSettings(
-                            collectors[i],
-                            options[i].equals("[]") ? List.of() : List.of(json.readValue(options[i], String[].class)),
-                            Limits.of(limits[i]),
-                            protocols[i]),
-                    WireName.of(Standing.class, standings[i]),
-                    headlines[i],
-                    asked[i],
-                    usual[i]));
-        }
-        return outlines;
+        return json.readValue(text(row, "lines"), LINES).stream()
+                .map(line -> new EntrySummary(
+                        line.id(),
+                        line.cell(),
+                        scenario,
+                        machine,
+                        jdk,
+                        new Entry.Board(
+                                line.audience(),
+                                line.classHash(),
+                                line.settings().protocol()),
+                        new ServerVariant(
+                                line.server().name(),
+                                line.server().variant(),
+                                line.server().model(),
+                                line.framework()),
+                        line.settings(),
+                        line.standing(),
+                        line.headline(),
+                        line.asked(),
+                        line.usual()))
+                .toList();
     }
 
     private static <T> T array(Readable row, String column, Class<T> type) {
