@@ -186,7 +186,7 @@ final class MachinePagesTest extends WebTest {
                 .anyMatch(row -> row.contains("shown.microcode not reported 0x5003902"))
                 .anyMatch(row -> row.endsWith("9.9.9"))
                 .noneMatch(row -> row.contains("mhzNow"));
-        assertThat(shown.select("h3:contains(JDK builds that it had) + ul li")).hasSize(1);
+        assertThat(shown.select("h3:contains(Removed JDK builds) + ul li")).hasSize(1);
         assertThat(shown.select("[data-charts] figure[data-chart=noise]"))
                 .as("its attempts at a qualification")
                 .hasSize(1);
