@@ -68,7 +68,8 @@ final class UnstorableTextTest extends WebTest {
         return each( // as a browser sends it, with the form's token in the form
                 Routes.ALL.stream()
                         .filter(route -> route.method().equals(HttpMethod.POST)
-                                && !route.pattern().getPatternString().startsWith("/api/")),
+                                && !route.pattern().getPatternString().startsWith("/api/")
+                                && !route.path().equals("/runs/import")), // its form has parts
                 route -> {
                     URI uri = URI.create(service.url() + filled(route, "none"));
                     for (String form : List.of("email=" + NUL, "name=x&name=" + OVERRIDE, NUL + "=x")) {
@@ -84,6 +85,7 @@ final class UnstorableTextTest extends WebTest {
     private static final Set<String> WITHOUT_JSON = Set.of(
             "POST /api/agent/v1/claim",
             "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}",
+            "POST /api/v1/bundles",
             "POST /api/v1/machines/{slug}/retire",
             "POST /api/v1/schedules/{slug}/pause",
             "POST /api/v1/schedules/{slug}/resume",
