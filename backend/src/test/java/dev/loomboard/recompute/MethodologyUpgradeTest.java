@@ -71,7 +71,8 @@ final class MethodologyUpgradeTest extends RollupTest {
                         + broken.id() + ")");
         assertThat(await(upgrade.upgrade())).isEqualTo(1);
         assertThat(entry(broken).path("standing").asString()).isEqualTo("unranked");
-        assertThat(reasons(broken)).containsExactly("made by methodology 1, and not yet again by " + Methodology.VERSION);
+        assertThat(reasons(broken))
+                .containsExactly("made by methodology 1, and not yet again by " + Methodology.VERSION);
         assertThat(metrics(broken)).contains("throughput_per_s"); // nothing of it was touched
         assertThat(metrics(sound)).doesNotContain("throughput_per_s");
     }
