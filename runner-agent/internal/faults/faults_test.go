@@ -231,8 +231,9 @@ func TestLinkThatBreaks_atEachPlaceOfACall(t *testing.T) {
 	cuts := []link.Cut{link.Refused, link.HalfSent, link.Sent, link.Unanswered, link.HalfAnswered}
 	var calls atomic.Int32
 	b.link.Fail(func(r *http.Request) (link.Cut, func()) {
-		if n := int(calls.Add(1)); simulated.CallOf(r) != simulated.Claim && n%2 == 0 { // a claim whose answer is lost costs a lease
-			return cuts[n/2%len(cuts)], nil
+		// Not each second one: an agent asks what the service takes and then says what it has, so it would never get beyond that.
+		if n := int(calls.Add(1)); simulated.CallOf(r) != simulated.Claim && n%3 == 0 { // a claim whose answer is lost costs a lease
+			return cuts[n/3%len(cuts)], nil
 		}
 		return link.Pass, nil
 	})
@@ -248,8 +249,8 @@ func TestStranger_isNotTakenForTheService(t *testing.T) {
 	run := b.queue(long)
 	var calls atomic.Int32
 	b.link.Fail(func(r *http.Request) (link.Cut, func()) {
-		if n := int(calls.Add(1)); simulated.CallOf(r) != simulated.Claim && n%2 == 0 {
-			return link.Strangers[n/2%len(link.Strangers)], nil
+		if n := int(calls.Add(1)); simulated.CallOf(r) != simulated.Claim && n%3 == 0 {
+			return link.Strangers[n/3%len(link.Strangers)], nil
 		}
 		return link.Pass, nil
 	})
