@@ -36,6 +36,10 @@ class RetentionService {
         this.quotas = quotas;
         this.transaction = transaction;
         this.clock = clock;
+        if (days < 0) {
+            throw new IllegalArgumentException(
+                    "LOOMBOARD_SAMPLE_DAYS must be 0 (raw samples are kept for ever) or more, is: " + days);
+        }
         this.days = days;
     }
 

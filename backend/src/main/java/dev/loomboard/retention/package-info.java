@@ -3,7 +3,7 @@
  *
  * <p>{@link RetentionService} removes them trial by trial, {@link RetentionStore} finds those that are old enough,
  * {@link SampleRetentionJob} runs each night. A trial knows when its samples were removed ({@code trial.samples_removed_at});
- * its page says so, its numbers are not made again, and it takes no more uploads.
+ * its page says so, its percentiles can be made again, its sampled numbers cannot, and it takes no more uploads.
  */
 @NullMarked
 package dev.loomboard.retention;

@@ -17,17 +17,23 @@ import dev.loomboard.inbox.ShownRegressions;
 import dev.loomboard.kit.Chromium;
 import dev.loomboard.kit.Results;
 import dev.loomboard.kit.VariantBlocks;
+import dev.loomboard.schedule.ScheduleRows;
 import dev.loomboard.web.FormToken;
+import dev.loomboard.web.route.Route;
+import dev.loomboard.web.route.Routes;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
@@ -38,6 +44,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.springframework.http.server.PathContainer;
 
 /** Every read page in a real browser: light, dark and on a phone. Pictures are left in target/pages. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -80,7 +87,29 @@ final class BrowserPagesTest extends ShownPages {
             Map.entry("workspace-settings", "/w/main/settings"),
             Map.entry("members", "/w/main/members"),
             Map.entry("audit", "/w/main/audit"),
-            Map.entry("hidden", "/hidden"));
+            Map.entry("hidden", "/hidden"),
+            Map.entry("import", "/runs/import"),
+            Map.entry("new-machine", "/machines/new"),
+            Map.entry("new-matrix", "/matrices/new"),
+            Map.entry("edit-matrix", "/w/main/matrices/quick/edit"),
+            Map.entry("new-schedule", "/schedules/new"));
+
+    /** Routes of GET that nobody looks at here, and why. */
+    private static final Map<String, String> ELSEWHERE = Map.ofEntries(
+            Map.entry("/", "leads to the leaderboard"),
+            Map.entry("/audit", "the administrator's, by the template of a workspace's"),
+            Map.entry("/jdks/{feature}", "the list of all builds, shorter"),
+            Map.entry("/sign-in/code", "the second step of a sign-in"),
+            Map.entry("/sign-in/openid", "leads to a provider"),
+            Map.entry("/sign-in/openid/callback", "comes from a provider"),
+            Map.entry("/account/openid/prove", "leads to a provider"),
+            Map.entry("/setup/{token}", "a link that works once"),
+            Map.entry("/sign-up/{token}", "a link that works once"),
+            Map.entry("/reset-password/{token}", "a link that works once"),
+            Map.entry("/invitations/{token}", "a link that works once"),
+            Map.entry("/machines/new/{token}", "a link that works once"),
+            Map.entry("/schedules/preview", "a part of the form of a schedule"),
+            Map.entry("/w/{workspace}/schedules/{slug}/edit", "the form of a new one, filled"));
 
     /** In words. Asked of axe itself: the builder for it carries every node that passed through two more programs. */
     private static final String VIOLATIONS = """
@@ -90,6 +119,8 @@ final class BrowserPagesTest extends ShownPages {
 
     private final Results.Ids ids = Results.shared();
     private final ShownRegressions regressions = ShownRegressions.shared();
+    private final String schedule = new ScheduleRows(service, "public")
+            .schedule("0 30 2 * * ?", "Europe/Berlin", Instant.now(), "25", "latest-ea");
     private final List<Playwright> playwrights = new ArrayList<>();
     /** Each used by one thread at a time: Playwright is not made for more. */
     private final BlockingQueue<Browser> idle = new ArrayBlockingQueue<>(BROWSERS);
@@ -160,6 +191,11 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("trial-diagnostic", "/trials/" + ids.diagnosticTrial());
         paths.put("trial-search", "/trials/" + ids.searchTrial());
         paths.put("machine", "/w/main/machines/bench-pages");
+        paths.put("machines", "/machines");
+        paths.put("matrices", "/matrices");
+        paths.put("matrix", "/w/main/matrices/quick");
+        paths.put("schedules", "/schedules");
+        paths.put("schedule", ScheduleRows.path(schedule));
         paths.put("history", "/series/" + ids.series());
         paths.put("watched-history", "/series/" + ids.watchedSeries());
         paths.put("history-range", "/series/" + ids.watchedSeries() + "?range=newest-30");
@@ -182,6 +218,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("status", "/status");
         paths.put("sign-in", "/sign-in");
         paths.put("sign-up", "/sign-up");
+        paths.put("reset-password", "/reset-password");
         paths.put("workspace", "/w/main");
         paths.put("not-found", "/runs/none");
         paths.putAll(PEOPLES);
@@ -193,6 +230,26 @@ final class BrowserPagesTest extends ShownPages {
     Stream<DynamicTest> page_passes_axe_fits_its_window_and_breaks_no_policy() {
         return paths().entrySet().stream()
                 .map(path -> DynamicTest.dynamicTest(path.getKey(), () -> look(path.getKey(), path.getValue())));
+    }
+
+    @Test
+    void every_page_is_looked_at() {
+        List<PathContainer> looked = paths().values().stream()
+                .map(path -> PathContainer.parsePath(path.replaceFirst("\\?.*", "")))
+                .toList();
+        Set<String> unseen = Routes.ALL.stream()
+                .filter(route -> route.verb().equals("GET") && !isForPrograms(route.path()))
+                .filter(route -> looked.stream().noneMatch(route.pattern()::matches))
+                .map(Route::path)
+                .collect(Collectors.toSet());
+        assertThat(unseen)
+                .as("pages that are neither in paths() nor, with a reason, in ELSEWHERE")
+                .isEqualTo(ELSEWHERE.keySet());
+    }
+
+    private static boolean isForPrograms(String path) {
+        return path.matches(
+                "/(css|js|vendor|img|downloads|api)/.*|/metrics|/install\\.sh|.*/(events|bundle)|.*/artefacts/.*|.*\\.[a-z]+");
     }
 
     /** Opened once, then looked at as its reader turns the lights off and makes the window narrow. */
