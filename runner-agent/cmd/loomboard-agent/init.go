@@ -27,7 +27,7 @@ func initServer(ctx context.Context, args []string) error {
 		f.StringVar(&w.Folder, "into", "", "folder to write to (default: ./NAME)")
 		f.StringVar(&w.Path, "path", "", "what it is asked first, such as /api/items, or the path beneath which all of it lies (default /)")
 		f.BoolVar(&w.Force, "force", false, "overwrite files that are there")
-		f.StringVar(&selectors, "jdk", "all", "JDKs that a jar is started on, such as 25,28-ea")
+		f.StringVar(&selectors, "jdk", "all", "JDKs that a jar is tried on, such as 25,28-ea; which Java it needs is read from its classes")
 		f.DurationVar(&w.Within, "within", time.Minute, "how long a start may take")
 	})
 	if help || err != nil {

@@ -100,6 +100,8 @@ type draft struct {
 	spec  server.Spec
 	links map[string]string // in the folder: names and what they lead to
 
+	classes string // the jar, or the folder of the jars, that has the classes of an application in a JVM
+
 	why       map[string]string // comments, by field
 	proposals []proposal
 	source    string   // where the proposals are from

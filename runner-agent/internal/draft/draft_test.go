@@ -161,7 +161,7 @@ func TestMake_ofAJarOnEachJDK(t *testing.T) {
 	testbed.Jar(t, found.Builds[0].Home, "../server/testdata/tiny/Tiny.java")
 	spec, text := made(t, Wish{Jar: "../server/testdata/tiny/target/tiny.jar", Command: []string{"{port}"}, Builds: found.Builds})
 	if !spec.HasJVM() || spec.Name != "tiny" || spec.Artifact != "app/tiny.jar" || !slices.Equal(spec.Command, []string{"-jar", "{artifact}", "{port}"}) ||
-		spec.Readiness.Path != "/ready" || spec.Java != found.Builds[len(found.Builds)-1].Feature {
+		spec.Readiness.Path != "/ready" || spec.Java != lowestJava {
 		t.Errorf("%+v", spec)
 	}
 	for _, b := range found.Builds {

@@ -35,6 +35,7 @@ func (d *draft) ofJar() error {
 	if err := d.ofFile(d.Jar); err != nil {
 		return err
 	}
+	d.classes = d.Jar
 	d.why["jvm"] = "one collector and heap for all JDKs, or defaults would be compared; raise the heap if it is too small"
 	d.spec.Build = "your build of " + d.Jar
 	d.asFramework(manifest)
@@ -52,7 +53,7 @@ func (d *draft) ofQuarkusFolder() {
 	if err != nil || len(built) == 0 {
 		return // one jar with all in it
 	}
-	d.spec.Artifact = linkName
+	d.spec.Artifact, d.classes = linkName, d.links[linkName]
 	d.why["artifact"] = "app is a link to the folder of the jar; all files of it are in the server's digest"
 	d.spec.Command[slices.Index(d.spec.Command, "{artifact}")] = "{artifact}/" + filepath.Base(d.Jar)
 	if len(built) == 1 {

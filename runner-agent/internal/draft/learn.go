@@ -211,7 +211,7 @@ func (d *draft) prove(ctx context.Context) error {
 		workloads = append(workloads, spec.Described[name])
 	}
 	var failed []error
-	lowest := 0
+	var tried tries
 	for i, build := range d.on() {
 		took, err := d.proveOn(ctx, spec, build, workloads, i)
 		if ctx.Err() != nil {
@@ -220,11 +220,12 @@ func (d *draft) prove(ctx context.Context) error {
 		name := cmp.Or(build.Slug, "Verified")
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", name, err))
+			tried.failed = append(tried.failed, build.Feature)
 			first, _, _ := strings.Cut(err.Error(), "\n")
 			d.result("%s: not, since %s", name, first)
 			continue
 		}
-		lowest = build.Feature // the newest come first
+		tried.worked = append(tried.worked, build.Feature)
 		ready := fmt.Sprintf("ready after %.1f s, ", took.Seconds())
 		if spec.Kind == server.KindURL {
 			ready = ""
@@ -239,11 +240,31 @@ func (d *draft) prove(ctx context.Context) error {
 		d.sayf("Nothing that it answers well was found. Name a path by --path, such as --path /api/items, or the one beneath which it lies; or say in %s what it is asked.",
 			workload.FileName)
 	}
-	d.spec.Java = lowest
+	if spec.HasJVM() && len(tried.worked) > 0 {
+		needed, err := javaOfJars(d.classes)
+		if err != nil {
+			d.sayf("Which Java its class files need could not be read: %v", err)
+		}
+		d.spec.Java, d.why["java"] = tried.lowest(needed)
+	}
 	if len(failed) == len(d.on()) {
 		return errors.Join(failed...)
 	}
 	return nil
+}
+
+// tries are feature releases.
+type tries struct{ worked, failed []int }
+
+// lowest is the feature release from which on it runs, and how that is known. Those it was tried on may be few, so what its
+// class files need counts, unless it was tried on one that could load them and failed there.
+func (t tries) lowest(needed int) (java int, why string) {
+	java = slices.Min(t.worked)
+	failedBelow := slices.ContainsFunc(t.failed, func(failed int) bool { return needed <= failed && failed < java })
+	if needed == 0 || needed > java || failedBelow {
+		return java, "the lowest feature release on which init saw it work"
+	}
+	return max(needed, lowestJava), fmt.Sprintf("the lowest feature release it is started on: its class files need Java %d", needed)
 }
 
 func (d *draft) proveOn(ctx context.Context, spec server.Spec, build jdk.Build, workloads []workload.Spec, number int) (took time.Duration, err error) {

@@ -39,7 +39,6 @@ func (d *draft) serverText() string {
 		line("framework", "%s", quoted(s.Framework))
 	}
 	if s.HasJVM() {
-		d.why["java"] = "the lowest feature release it is started on"
 		line("java", "%d", max(s.Java, lowestJava))
 		line("build", "%s", quoted(s.Build))
 	}
