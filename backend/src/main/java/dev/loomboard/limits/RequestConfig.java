@@ -31,13 +31,11 @@ class RequestConfig {
 
     /** Who else has figures at this edge. */
     @Bean
-    MeterBinder edgeFigures(
-            RequestBodyFilter bodies, AnswerMemoryFilter answers, HeavyPages pages, OpenConnections connections) {
+    MeterBinder edgeFigures(RequestBodyFilter bodies, AnswerMemoryFilter answers, HeavyPages pages) {
         return registry -> {
             bodies.memory().show(registry);
             answers.memory().show(registry);
             pages.show(registry);
-            connections.show(registry);
         };
     }
 

@@ -1,4 +1,4 @@
-package dev.loomboard.runpages;
+package dev.loomboard.runverdicts;
 
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;

@@ -1,4 +1,4 @@
-package dev.loomboard.runpages;
+package dev.loomboard.runverdicts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

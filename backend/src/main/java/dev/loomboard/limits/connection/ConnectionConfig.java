@@ -1,5 +1,6 @@
-package dev.loomboard.limits;
+package dev.loomboard.limits.connection;
 
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.netty.handler.timeout.WriteTimeoutHandler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,11 @@ class ConnectionConfig {
             @Value("${loomboard.connections.per-address}") int most,
             @Value("${server.forward-headers-strategy}") String forwarded) {
         return new OpenConnections(forwarded.equalsIgnoreCase("none") ? most : 0);
+    }
+
+    @Bean
+    MeterBinder openConnectionFigures(OpenConnections connections) {
+        return connections::show;
     }
 
     /**

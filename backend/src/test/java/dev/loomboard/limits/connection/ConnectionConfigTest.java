@@ -1,4 +1,4 @@
-package dev.loomboard.limits;
+package dev.loomboard.limits.connection;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.loomboard.runpages;
+package dev.loomboard.runverdicts;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.verdict.Outcome;

@@ -1,4 +1,4 @@
-package dev.loomboard.limits;
+package dev.loomboard.limits.connection;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.ExchangeAttributes;

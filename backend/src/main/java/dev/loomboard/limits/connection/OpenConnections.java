@@ -1,4 +1,4 @@
-package dev.loomboard.limits;
+package dev.loomboard.limits.connection;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

@@ -1,4 +1,4 @@
-package dev.loomboard.runpages;
+package dev.loomboard.runverdicts;
 
 import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.text;

@@ -1,4 +1,4 @@
-package dev.loomboard.limits;
+package dev.loomboard.limits.connection;
 
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
