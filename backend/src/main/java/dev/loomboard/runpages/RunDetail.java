@@ -130,6 +130,22 @@ public record RunDetail(
         }
     }
 
+    /** What each of its trials does, in words. */
+    public String trialSteps() {
+        return trialSteps(cells.stream().map(Cell::jdk).toList());
+    }
+
+    /** A server without a JVM has no GC to force. */
+    static String trialSteps(List<Jdk> jdks) {
+        if (jdks.stream().noneMatch(Jdk::none)) {
+            return "Each trial starts a fresh JVM: start, verify, warm up, forced GC, settle, measure, stop.";
+        }
+        return jdks.stream().allMatch(Jdk::none)
+                ? "Each trial starts a fresh process: start, verify, warm up, settle, measure, stop."
+                : "Each trial starts a fresh JVM, or a fresh process for a server without one: start, verify, warm up,"
+                        + " forced GC of a JVM, settle, measure, stop.";
+    }
+
     public TrialCounts counts() {
         return TrialCounts.of(trials().toList());
     }

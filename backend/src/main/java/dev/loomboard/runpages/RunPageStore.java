@@ -205,9 +205,10 @@ class RunPageStore {
                                 flag(row, "follow_up"),
                                 whole(row, "raised"),
                                 textOrNull(row, "bisects")),
-                        new RunView.Cost(
-                                row.get("planned_trials", Integer.class), row.get("planned_seconds", Double.class)),
-                        row.get("order_seed", Long.class),
+                        new RunView.Planned(
+                                row.get("planned_trials", Integer.class),
+                                row.get("planned_seconds", Double.class),
+                                row.get("order_seed", Long.class)),
                         WireName.of(RunState.class, text(row, "state")),
                         new RunView.Attempts(
                                 flag(row, "cancelling"), whole(row, "attempts"), textOrNull(row, "failure")),

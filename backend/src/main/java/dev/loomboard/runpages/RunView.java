@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id external id
  * @param imported null: it was measured here
- * @param orderSeed what the order of its trials was drawn from; null: they went through the cells there and back
  */
 public record RunView(
         String id,
@@ -24,8 +23,7 @@ public record RunView(
         String title,
         Visibility visibility,
         @JsonUnwrapped Origin origin,
-        @JsonUnwrapped Cost cost,
-        @Nullable Long orderSeed,
+        @JsonUnwrapped Planned planned,
         RunState state,
         @JsonUnwrapped Attempts attempts,
         @JsonUnwrapped RunTimes times,
@@ -101,15 +99,18 @@ public record RunView(
     }
 
     /**
-     * What it takes; both null: it was queued before that was stored.
+     * Its trials, as they were planned. Number and time null: it was queued before that was stored.
      *
      * @param plannedSeconds what its trials take at most, roughly
+     * @param orderSeed what the order of its trials was drawn from; null: they went through the cells there and back
      */
-    public record Cost(
-            @Nullable Integer plannedTrials, @Nullable Double plannedSeconds) {
+    public record Planned(
+            @Nullable Integer plannedTrials,
+            @Nullable Double plannedSeconds,
+            @Nullable Long orderSeed) {
 
-        /** Empty: not known. */
-        public String words() {
+        /** What they take; empty: not known. */
+        public String cost() {
             return plannedTrials == null || plannedSeconds == null ? "" : Format.cost(plannedTrials, plannedSeconds);
         }
     }
