@@ -202,20 +202,7 @@ class BundleTrialStore {
         Histograms of = Histograms.of(row);
         Long belowDelay = row.get("below_delay", Long.class);
         return () -> new Window(
-                phase,
-                step,
-                at,
-                intended,
-                sent,
-                completed,
-                failed,
-                encoded(of.service()),
-                encodedOrNull(of.serviceFailed()),
-                encodedOrNull(of.response()),
-                encodedOrNull(of.responseFailed()),
-                encodedOrNull(of.excess()),
-                belowDelay,
-                encodedOrNull(of.lag()));
+                phase, step, at, intended, sent, completed, failed, of.times(belowDelay), encodedOrNull(of.lag()));
     }
 
     /** By step_ordinal_uq. */
@@ -240,11 +227,7 @@ class BundleTrialStore {
         Integer connections = row.get("connections", Integer.class);
         long start = number(row, "start_ns");
         long end = number(row, "end_ns");
-        long offered = number(row, "offered");
-        long sent = number(row, "sent");
-        long completed = number(row, "completed");
-        long failed = number(row, "failed");
-        long unfinished = number(row, "unfinished");
+        Step.Counts counts = counts(row);
         Step.Outcomes outcomes = StoredJson.read(text(row, "outcomes"), Step.Outcomes.class);
         Step.Health health = StoredJson.read(text(row, "health"), Step.Health.class);
         Histograms of = Histograms.of(row);
@@ -256,19 +239,10 @@ class BundleTrialStore {
                 connections,
                 start,
                 end,
-                offered,
-                sent,
-                completed,
-                failed,
-                unfinished,
+                counts,
                 outcomes,
                 health,
-                encoded(of.service()),
-                encodedOrNull(of.serviceFailed()),
-                encodedOrNull(of.response()),
-                encodedOrNull(of.responseFailed()),
-                encodedOrNull(of.excess()),
-                belowDelay,
+                of.times(belowDelay),
                 encodedOrNull(of.lag()),
                 sentBy,
                 ofMix(operations.getOrDefault(ordinal, List.of())));
@@ -306,31 +280,21 @@ class BundleTrialStore {
     private static Supplier<MixOperation> operation(Readable row) {
         String name = text(row, "operation");
         int weight = whole(row, "weight");
-        long offered = number(row, "offered");
-        long sent = number(row, "sent");
-        long completed = number(row, "completed");
-        long failed = number(row, "failed");
-        long unfinished = number(row, "unfinished");
+        Step.Counts counts = counts(row);
         long inStep = number(row, "completed_in_step");
         List<Step.ErrorClass> errors = StoredJson.read(text(row, "errors"), ERRORS);
         Histograms of = Histograms.of(row);
         Long belowDelay = row.get("below_delay", Long.class);
-        return () -> new MixOperation(
-                name,
-                weight,
-                offered,
-                sent,
-                completed,
-                failed,
-                unfinished,
-                inStep,
-                errors,
-                encoded(of.service()),
-                encodedOrNull(of.serviceFailed()),
-                encodedOrNull(of.response()),
-                encodedOrNull(of.responseFailed()),
-                encodedOrNull(of.excess()),
-                belowDelay);
+        return () -> new MixOperation(name, weight, counts, inStep, errors, of.times(belowDelay));
+    }
+
+    private static Step.Counts counts(Readable row) {
+        return new Step.Counts(
+                number(row, "offered"),
+                number(row, "sent"),
+                number(row, "completed"),
+                number(row, "failed"),
+                number(row, "unfinished"));
     }
 
     private static @Nullable SentBy sentBy(@Nullable String transport, @Nullable String http) {
@@ -347,6 +311,16 @@ class BundleTrialStore {
             byte @Nullable [] responseFailed,
             byte @Nullable [] excess,
             byte @Nullable [] lag) {
+        Step.Times times(@Nullable Long belowDelay) {
+            return new Step.Times(
+                    encoded(service),
+                    encodedOrNull(serviceFailed),
+                    encodedOrNull(response),
+                    encodedOrNull(responseFailed),
+                    encodedOrNull(excess),
+                    belowDelay);
+        }
+
         static Histograms of(Readable row) {
             return new Histograms(
                     Objects.requireNonNull(row.get("service", byte[].class)),

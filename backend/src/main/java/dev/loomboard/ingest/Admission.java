@@ -109,7 +109,7 @@ sealed interface Admission {
     /** What an open load has, a closed one has not: a batch of the other kind is not of this trial's load. */
     private static @Nullable Never otherLoad(@Nullable Integer connections, Batch batch) {
         for (int i = 0; i < batch.windows().size(); i++) {
-            if ((batch.windows().get(i).response() == null) != (connections != null)) {
+            if ((batch.windows().get(i).times().response() == null) != (connections != null)) {
                 return invalid("windows[" + i + "].response", connections == null ? MISSING : NO_INTENTION);
             }
         }

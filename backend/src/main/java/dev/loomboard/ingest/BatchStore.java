@@ -2,7 +2,8 @@ package dev.loomboard.ingest;
 
 import static dev.loomboard.ingest.UploadSql.base64;
 import static dev.loomboard.ingest.UploadSql.column;
-import static dev.loomboard.ingest.UploadSql.histograms;
+import static dev.loomboard.ingest.UploadSql.counts;
+import static dev.loomboard.ingest.UploadSql.times;
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
@@ -135,8 +136,7 @@ class BatchStore {
 
     /** How many were added: fewer than given when another batch has the same second. */
     Mono<Long> addWindows(long trial, List<Window> windows, List<Window.Quantiles> quantiles) {
-        return histograms(
-                        database.sql("""
+        return times(database.sql("""
                         insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed,
                                                  service, service_failed, response, response_failed, excess, below_delay, lag,
                                                  response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns)
@@ -151,13 +151,7 @@ class BatchStore {
                                as w(at_ns, phase, step, intended, sent, completed, failed,
                                     service, service_failed, response, response_failed, excess, below_delay, lag, r50, r99, s50, s99)
                         on conflict (trial_id, at_ns) do nothing
-                        """),
-                        windows,
-                        Window::service,
-                        Window::serviceFailed,
-                        Window::response,
-                        Window::responseFailed,
-                        Window::excess)
+                        """), windows, Window::times)
                 .bind("lag", column(windows, w -> base64(w.lag()), String[]::new))
                 .bind("trial", trial)
                 .bind("at", column(windows, Window::atNs, Long[]::new))
@@ -167,7 +161,6 @@ class BatchStore {
                 .bind("sent", column(windows, Window::sent, Long[]::new))
                 .bind("completed", column(windows, Window::completed, Long[]::new))
                 .bind("failed", column(windows, Window::failed, Long[]::new))
-                .bind("belowDelay", column(windows, Window::belowDelay, Long[]::new))
                 .bind("r50", column(quantiles, Window.Quantiles::responseP50, Long[]::new))
                 .bind("r99", column(quantiles, Window.Quantiles::responseP99, Long[]::new))
                 .bind("s50", column(quantiles, Window.Quantiles::serviceP50, Long[]::new))
@@ -178,8 +171,7 @@ class BatchStore {
 
     /** How many were added. Percentiles are computed when the trial has ended. */
     Mono<Long> addSteps(Admission.Trial trial, List<Step> steps, Function<Object, String> json) {
-        return histograms(
-                        database.sql("""
+        return times(counts(database.sql("""
                         insert into step (workspace_id, trial_id, ordinal, rate, connections, start_ns, end_ns, offered, sent, completed,
                                           failed, unfinished, validity, reason, cause, health, outcomes, percentiles,
                                           service, service_failed, response, response_failed, excess, below_delay, lag, transport, http)
@@ -197,13 +189,7 @@ class BatchStore {
                                as s(ordinal, rate, connections, start_ns, end_ns, offered, sent, completed, failed, unfinished, health,
                                     outcomes, service, service_failed, response, response_failed, excess, below_delay, lag, transport, http)
                         on conflict (trial_id, ordinal) do nothing
-                        """),
-                        steps,
-                        Step::service,
-                        Step::serviceFailed,
-                        Step::response,
-                        Step::responseFailed,
-                        Step::excess)
+                        """), steps, Step::counts), steps, Step::times)
                 .bind("lag", column(steps, s -> base64(s.lag()), String[]::new))
                 .bind("workspace", trial.workspace())
                 .bind("trial", trial.key())
@@ -216,12 +202,6 @@ class BatchStore {
                 .bind("http", column(steps, s -> sentBy(s, by -> by.http().wire()), String[]::new))
                 .bind("start", column(steps, Step::startNs, Long[]::new))
                 .bind("end", column(steps, Step::endNs, Long[]::new))
-                .bind("offered", column(steps, Step::offered, Long[]::new))
-                .bind("sent", column(steps, Step::sent, Long[]::new))
-                .bind("completed", column(steps, Step::completed, Long[]::new))
-                .bind("failed", column(steps, Step::failed, Long[]::new))
-                .bind("unfinished", column(steps, Step::unfinished, Long[]::new))
-                .bind("belowDelay", column(steps, Step::belowDelay, Long[]::new))
                 .bind("health", column(steps, s -> json.apply(s.health()), String[]::new))
                 .bind("outcomes", column(steps, s -> json.apply(s.outcomes()), String[]::new))
                 .fetch()

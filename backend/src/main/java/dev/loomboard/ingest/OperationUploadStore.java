@@ -1,7 +1,8 @@
 package dev.loomboard.ingest;
 
 import static dev.loomboard.ingest.UploadSql.column;
-import static dev.loomboard.ingest.UploadSql.histograms;
+import static dev.loomboard.ingest.UploadSql.counts;
+import static dev.loomboard.ingest.UploadSql.times;
 
 import dev.loomboard.measurement.MixOperation;
 import dev.loomboard.measurement.Step;
@@ -33,8 +34,7 @@ class OperationUploadStore {
     }
 
     private Mono<Void> insert(long trial, List<OfStep> rows, Function<Object, String> json) {
-        return histograms(
-                        database.sql("""
+        return times(counts(database.sql("""
                         insert into step_operation (trial_id, step, operation, weight, offered, sent, completed, failed, unfinished,
                                                     completed_in_step, errors, metrics,
                                                     service, service_failed, response, response_failed, excess, below_delay)
@@ -49,25 +49,13 @@ class OperationUploadStore {
                                       :responseFailed::text[], :excess::text[], :belowDelay::bigint[])
                                as o(step, operation, weight, offered, sent, completed, failed, unfinished, in_step, errors,
                                     service, service_failed, response, response_failed, excess, below_delay)
-                        """),
-                        rows,
-                        o -> o.of().service(),
-                        o -> o.of().serviceFailed(),
-                        o -> o.of().response(),
-                        o -> o.of().responseFailed(),
-                        o -> o.of().excess())
+                        """), rows, o -> o.of().counts()), rows, o -> o.of().times())
                 .bind("trial", trial)
                 .bind("step", column(rows, OfStep::step, Integer[]::new))
                 .bind("operation", column(rows, o -> o.of().name(), String[]::new))
                 .bind("weight", column(rows, o -> o.of().weight(), Integer[]::new))
-                .bind("offered", column(rows, o -> o.of().offered(), Long[]::new))
-                .bind("sent", column(rows, o -> o.of().sent(), Long[]::new))
-                .bind("completed", column(rows, o -> o.of().completed(), Long[]::new))
-                .bind("failed", column(rows, o -> o.of().failed(), Long[]::new))
-                .bind("unfinished", column(rows, o -> o.of().unfinished(), Long[]::new))
                 .bind("inStep", column(rows, o -> o.of().completedInStep(), Long[]::new))
                 .bind("errors", column(rows, o -> json.apply(o.of().errors()), String[]::new))
-                .bind("belowDelay", column(rows, o -> o.of().belowDelay(), Long[]::new))
                 .then();
     }
 }

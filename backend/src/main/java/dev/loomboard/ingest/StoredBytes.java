@@ -5,7 +5,6 @@ import dev.loomboard.measurement.EncodedHistogram;
 import dev.loomboard.measurement.MixOperation;
 import dev.loomboard.measurement.Step;
 import dev.loomboard.measurement.Ticks;
-import dev.loomboard.measurement.Window;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +28,9 @@ record StoredBytes(long samples, long kept) {
         List<MixOperation> operations =
                 batch.steps().stream().flatMap(s -> s.operations().stream()).toList();
         long histograms = Stream.of(
-                        batch.windows().stream().flatMap(StoredBytes::histograms),
-                        batch.steps().stream().flatMap(StoredBytes::histograms),
-                        operations.stream().flatMap(StoredBytes::histograms))
+                        batch.windows().stream().flatMap(w -> histograms(w.times(), w.lag())),
+                        batch.steps().stream().flatMap(s -> histograms(s.times(), s.lag())),
+                        operations.stream().flatMap(o -> histograms(o.times(), null)))
                 .flatMap(all -> all)
                 .mapToLong(StoredBytes::bytes)
                 .sum();
@@ -53,16 +52,8 @@ record StoredBytes(long samples, long kept) {
                 : ticks.columns().size() * (ROW + SAMPLE * ticks.atNs().size());
     }
 
-    private static Stream<@Nullable EncodedHistogram> histograms(Window w) {
-        return Stream.of(w.service(), w.serviceFailed(), w.response(), w.responseFailed(), w.excess(), w.lag());
-    }
-
-    private static Stream<@Nullable EncodedHistogram> histograms(Step s) {
-        return Stream.of(s.service(), s.serviceFailed(), s.response(), s.responseFailed(), s.excess(), s.lag());
-    }
-
-    private static Stream<@Nullable EncodedHistogram> histograms(MixOperation o) {
-        return Stream.of(o.service(), o.serviceFailed(), o.response(), o.responseFailed(), o.excess());
+    private static Stream<@Nullable EncodedHistogram> histograms(Step.Times t, @Nullable EncodedHistogram lag) {
+        return Stream.of(t.service(), t.serviceFailed(), t.response(), t.responseFailed(), t.excess(), lag);
     }
 
     /** Without base64. */

@@ -1,6 +1,7 @@
 package dev.loomboard.ingest;
 
 import dev.loomboard.measurement.EncodedHistogram;
+import dev.loomboard.measurement.Step;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -12,19 +13,23 @@ final class UploadSql {
 
     private UploadSql() {}
 
-    static <T> GenericExecuteSpec histograms(
-            GenericExecuteSpec spec,
-            List<T> rows,
-            Function<T, EncodedHistogram> service,
-            Function<T, @Nullable EncodedHistogram> serviceFailed,
-            Function<T, @Nullable EncodedHistogram> response,
-            Function<T, @Nullable EncodedHistogram> responseFailed,
-            Function<T, @Nullable EncodedHistogram> excess) {
-        return spec.bind("service", column(rows, r -> base64(service.apply(r)), String[]::new))
-                .bind("serviceFailed", column(rows, r -> base64(serviceFailed.apply(r)), String[]::new))
-                .bind("response", column(rows, r -> base64(response.apply(r)), String[]::new))
-                .bind("responseFailed", column(rows, r -> base64(responseFailed.apply(r)), String[]::new))
-                .bind("excess", column(rows, r -> base64(excess.apply(r)), String[]::new));
+    static <T> GenericExecuteSpec times(GenericExecuteSpec spec, List<T> rows, Function<T, Step.Times> of) {
+        List<Step.Times> all = rows.stream().map(of).toList();
+        return spec.bind("service", column(all, t -> base64(t.service()), String[]::new))
+                .bind("serviceFailed", column(all, t -> base64(t.serviceFailed()), String[]::new))
+                .bind("response", column(all, t -> base64(t.response()), String[]::new))
+                .bind("responseFailed", column(all, t -> base64(t.responseFailed()), String[]::new))
+                .bind("excess", column(all, t -> base64(t.excess()), String[]::new))
+                .bind("belowDelay", column(all, Step.Times::belowDelay, Long[]::new));
+    }
+
+    static <T> GenericExecuteSpec counts(GenericExecuteSpec spec, List<T> rows, Function<T, Step.Counts> of) {
+        List<Step.Counts> all = rows.stream().map(of).toList();
+        return spec.bind("offered", column(all, Step.Counts::offered, Long[]::new))
+                .bind("sent", column(all, Step.Counts::sent, Long[]::new))
+                .bind("completed", column(all, Step.Counts::completed, Long[]::new))
+                .bind("failed", column(all, Step.Counts::failed, Long[]::new))
+                .bind("unfinished", column(all, Step.Counts::unfinished, Long[]::new));
     }
 
     static @Nullable String base64(@Nullable EncodedHistogram histogram) {

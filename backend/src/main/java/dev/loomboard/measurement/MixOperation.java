@@ -1,11 +1,11 @@
 package dev.loomboard.measurement;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What came of the hits of one operation of a mix in a step, counted and entered as the step does for all of them. Its JSON is the
@@ -13,26 +13,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param weight how often it is drawn, against the others
  * @param completedInStep successes that were answered within the step, as the step's outcomes have it
- * @param response null: a closed load
- * @param excess as the step's
- * @param belowDelay as the step's
  */
 public record MixOperation(
         String name,
         int weight,
-        long offered,
-        long sent,
-        long completed,
-        long failed,
-        long unfinished,
+        @JsonUnwrapped Step.Counts counts,
         long completedInStep,
         List<Step.ErrorClass> errors,
-        EncodedHistogram service,
-        @Nullable EncodedHistogram serviceFailed,
-        @Nullable EncodedHistogram response,
-        @Nullable EncodedHistogram responseFailed,
-        @Nullable EncodedHistogram excess,
-        @Nullable Long belowDelay) {
+        @JsonUnwrapped Step.Times times) {
 
     /** Of one mix. */
     public static final int MOST = 50;
@@ -42,18 +30,9 @@ public record MixOperation(
     public MixOperation {
         FieldChecks.matching("name", name, FieldChecks.SLUG);
         FieldChecks.between("weight", weight, 1, HEAVIEST);
-        FieldChecks.notNegative("offered", offered);
-        FieldChecks.between("sent", sent, 0, offered);
-        FieldChecks.between("completed", completed, 0, sent);
-        FieldChecks.between("failed", failed, 0, sent);
-        FieldChecks.between("unfinished", unfinished, 0, sent);
         FieldChecks.notNegative("completedInStep", completedInStep);
         errors = FieldChecks.list("errors", errors, 50);
-        FieldChecks.present("service", service);
-        FieldChecks.notNegative("belowDelay", belowDelay);
-        if (responseFailed != null || excess != null) {
-            FieldChecks.present("response", response);
-        }
+        times.checkResponse();
     }
 
     /**
@@ -73,7 +52,7 @@ public record MixOperation(
                         "operations[" + i + "].name",
                         "is there twice: " + all.get(i).name());
             }
-            if ((all.get(i).response() != null) != open) {
+            if ((all.get(i).times().response() != null) != open) {
                 throw new FieldChecks.Refused(
                         "operations[" + i + "].response",
                         open ? "is missing: the step has a rate" : "must be left out: the step has connections");
@@ -83,7 +62,16 @@ public record MixOperation(
     }
 
     /** Refuses operations that are not the step once more. */
-    static void sum(String field, List<MixOperation> all, ToLongFunction<MixOperation> of, long whole) {
+    static void sum(List<MixOperation> all, Step.Counts whole, long completedInStep) {
+        sum("offered", all, o -> o.counts().offered(), whole.offered());
+        sum("sent", all, o -> o.counts().sent(), whole.sent());
+        sum("completed", all, o -> o.counts().completed(), whole.completed());
+        sum("failed", all, o -> o.counts().failed(), whole.failed());
+        sum("unfinished", all, o -> o.counts().unfinished(), whole.unfinished());
+        sum("completedInStep", all, MixOperation::completedInStep, completedInStep);
+    }
+
+    private static void sum(String field, List<MixOperation> all, ToLongFunction<MixOperation> of, long whole) {
         long sum = all.stream().mapToLong(of).sum();
         if (sum != whole) {
             throw new FieldChecks.Refused(

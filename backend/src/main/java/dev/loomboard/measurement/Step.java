@@ -2,6 +2,7 @@ package dev.loomboard.measurement;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
 import java.util.Map;
@@ -10,13 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One measured attack, open at one rate or closed with a number of connections. Its JSON is the wire's Step.
  *
- * @param rate hits per second; null, with response and lag: a closed load, in which no hit has an intended send time
+ * @param rate hits per second; null, with response times and lag: a closed load, in which no hit has an intended send time
  * @param connections of a closed load; null: an open one
  * @param startNs first intended send, ns from the trial's start
  * @param endNs planned end
- * @param excess how much longer than the declared delay the successes took; null: no delay is declared, the load is
- *     closed, or an agent that did not send it
- * @param belowDelay successes that were answered before the declared delay was over, which excess has not; null: none
  * @param sentBy null: an agent that did not say
  * @param operations of a mix; empty: the workload is none
  */
@@ -26,19 +24,10 @@ public record Step(
         @Nullable Integer connections,
         long startNs,
         long endNs,
-        long offered,
-        long sent,
-        long completed,
-        long failed,
-        long unfinished,
+        @JsonUnwrapped Counts counts,
         Outcomes outcomes,
         Health health,
-        EncodedHistogram service,
-        @Nullable EncodedHistogram serviceFailed,
-        @Nullable EncodedHistogram response,
-        @Nullable EncodedHistogram responseFailed,
-        @Nullable EncodedHistogram excess,
-        @Nullable Long belowDelay,
+        @JsonUnwrapped Times times,
         @Nullable EncodedHistogram lag,
         @Nullable SentBy sentBy,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MixOperation> operations) {
@@ -55,75 +44,94 @@ public record Step(
         FieldChecks.notNegative("ordinal", ordinal);
         FieldChecks.notNegative("startNs", startNs);
         FieldChecks.ascending("endNs", startNs, endNs);
-        FieldChecks.notNegative("offered", offered);
-        FieldChecks.between("sent", sent, 0, offered);
-        FieldChecks.between("completed", completed, 0, sent);
-        FieldChecks.between("failed", failed, 0, sent);
-        FieldChecks.between("unfinished", unfinished, 0, sent);
         FieldChecks.present("outcomes", outcomes);
         FieldChecks.present("health", health);
-        FieldChecks.present("service", service);
-        FieldChecks.notNegative("belowDelay", belowDelay);
         if (outcomes.completedInStep() != null) {
-            long most = completed + outcomes.ofHead();
+            long most = counts.completed() + outcomes.ofHead();
             FieldChecks.between("outcomes.completedInStep", outcomes.completedInStep(), outcomes.ofHead(), most);
         }
         if (connections == null) {
-            open(rate, outcomes, health, response, lag);
+            open(rate, outcomes, health.lags(), times, lag);
         } else {
             FieldChecks.between("connections", connections, 1, MOST_CONNECTIONS);
-            FieldChecks.absent("excess", excess, CLOSED);
-            closed(rate, outcomes, health, response, responseFailed, lag);
+            closed(rate, outcomes, health.lags(), times, lag);
         }
-        operations = operations == null ? List.of() : MixOperation.checked(operations, response != null);
+        operations = operations == null ? List.of() : MixOperation.checked(operations, times.response() != null);
         if (!operations.isEmpty()) {
-            MixOperation.sum("offered", operations, MixOperation::offered, offered);
-            MixOperation.sum("sent", operations, MixOperation::sent, sent);
-            MixOperation.sum("completed", operations, MixOperation::completed, completed);
-            MixOperation.sum("failed", operations, MixOperation::failed, failed);
-            MixOperation.sum("unfinished", operations, MixOperation::unfinished, unfinished);
             MixOperation.sum(
-                    "completedInStep",
-                    operations,
-                    MixOperation::completedInStep,
-                    FieldChecks.present("outcomes.completedInStep", outcomes.completedInStep()));
+                    operations, counts, FieldChecks.present("outcomes.completedInStep", outcomes.completedInStep()));
         }
     }
 
     private static void open(
-            @Nullable Double rate,
-            Outcomes outcomes,
-            Health health,
-            @Nullable EncodedHistogram response,
-            @Nullable EncodedHistogram lag) {
+            @Nullable Double rate, Outcomes outcomes, Lags lags, Times times, @Nullable EncodedHistogram lag) {
         FieldChecks.positive("rate", FieldChecks.present("rate", rate));
-        FieldChecks.present("response", response);
+        FieldChecks.present("response", times.response());
         FieldChecks.present("lag", lag);
-        FieldChecks.present("health.lagP50Ns", health.lagP50Ns());
-        FieldChecks.present("health.lagP99Ns", health.lagP99Ns());
-        FieldChecks.present("health.lagMaxNs", health.lagMaxNs());
-        FieldChecks.present("health.achievedRatio", health.achievedRatio());
+        FieldChecks.present("health.lagP50Ns", lags.lagP50Ns());
+        FieldChecks.present("health.lagP99Ns", lags.lagP99Ns());
+        FieldChecks.present("health.lagMaxNs", lags.lagMaxNs());
+        FieldChecks.present("health.achievedRatio", lags.achievedRatio());
         FieldChecks.absent(
                 "outcomes.throughputPerSecond", outcomes.throughputPerSecond(), "the step has no connections");
     }
 
     private static void closed(
-            @Nullable Double rate,
-            Outcomes outcomes,
-            Health health,
-            @Nullable EncodedHistogram response,
-            @Nullable EncodedHistogram responseFailed,
-            @Nullable EncodedHistogram lag) {
+            @Nullable Double rate, Outcomes outcomes, Lags lags, Times times, @Nullable EncodedHistogram lag) {
+        FieldChecks.absent("excess", times.excess(), CLOSED);
         FieldChecks.absent("rate", rate, CLOSED);
-        FieldChecks.absent("response", response, CLOSED);
-        FieldChecks.absent("responseFailed", responseFailed, CLOSED);
+        FieldChecks.absent("response", times.response(), CLOSED);
+        FieldChecks.absent("responseFailed", times.responseFailed(), CLOSED);
         FieldChecks.absent("lag", lag, CLOSED);
-        FieldChecks.absent("health.lagP50Ns", health.lagP50Ns(), CLOSED);
-        FieldChecks.absent("health.lagP99Ns", health.lagP99Ns(), CLOSED);
-        FieldChecks.absent("health.lagMaxNs", health.lagMaxNs(), CLOSED);
-        FieldChecks.absent("health.achievedRatio", health.achievedRatio(), CLOSED);
+        FieldChecks.absent("health.lagP50Ns", lags.lagP50Ns(), CLOSED);
+        FieldChecks.absent("health.lagP99Ns", lags.lagP99Ns(), CLOSED);
+        FieldChecks.absent("health.lagMaxNs", lags.lagMaxNs(), CLOSED);
+        FieldChecks.absent("health.achievedRatio", lags.achievedRatio(), CLOSED);
         if (outcomes.completedInStep() == null) {
             FieldChecks.present("outcomes.throughputPerSecond", outcomes.throughputPerSecond());
+        }
+    }
+
+    /** What became of the hits of a step, or of one operation in it: its JSON's own fields. */
+    public record Counts(long offered, long sent, long completed, long failed, long unfinished)
+            implements Checked.Flat {
+        public Counts {
+            FieldChecks.notNegative("offered", offered);
+            FieldChecks.between("sent", sent, 0, offered);
+            FieldChecks.between("completed", completed, 0, sent);
+            FieldChecks.between("failed", failed, 0, sent);
+            FieldChecks.between("unfinished", unfinished, 0, sent);
+        }
+    }
+
+    /**
+     * How long hits took, of a step, of one operation in it or of a second: its JSON's own fields.
+     *
+     * @param serviceFailed null: no failure
+     * @param response null: a closed load
+     * @param responseFailed null: no failure
+     * @param excess how much longer than the declared delay the successes took; null: no delay is declared, a closed load, or
+     *     an agent that did not send it
+     * @param belowDelay successes that were answered before the declared delay was over, which excess has not; null: none
+     */
+    public record Times(
+            EncodedHistogram service,
+            @Nullable EncodedHistogram serviceFailed,
+            @Nullable EncodedHistogram response,
+            @Nullable EncodedHistogram responseFailed,
+            @Nullable EncodedHistogram excess,
+            @Nullable Long belowDelay)
+            implements Checked.Flat {
+        public Times {
+            FieldChecks.present("service", service);
+            FieldChecks.notNegative("belowDelay", belowDelay);
+        }
+
+        /** Refuses response times of failures, or an excess, where those of answers are missing. */
+        void checkResponse() {
+            if (responseFailed != null || excess != null) {
+                FieldChecks.present("response", response);
+            }
         }
     }
 
@@ -197,7 +205,6 @@ public record Step(
     /**
      * Of the generator itself.
      *
-     * @param achievedRatio sent ÷ offered; null, as the lags: a closed load has none
      * @param scheduling of the load process by the host
      * @param cpuShare of the generator's own cores, 0…1; null, as every other: not measured
      */
@@ -205,10 +212,7 @@ public record Step(
             Validity validity,
             @Nullable String reason,
             @Nullable String cause,
-            @Nullable Long lagP50Ns,
-            @Nullable Long lagP99Ns,
-            @Nullable Long lagMaxNs,
-            @Nullable Double achievedRatio,
+            @JsonUnwrapped Lags lags,
             @Nullable Double noFreeWorkerRatio,
             @Nullable Double cpuShare,
             @Nullable Double gcCpuShare,
@@ -221,14 +225,25 @@ public record Step(
             FieldChecks.present("validity", validity);
             FieldChecks.atMostOrNull("reason", reason, 1000);
             FieldChecks.atMostOrNull("cause", cause, 200);
-            FieldChecks.notNegative("lagP50Ns", lagP50Ns);
-            FieldChecks.notNegative("lagP99Ns", lagP99Ns);
-            FieldChecks.notNegative("lagMaxNs", lagMaxNs);
-            FieldChecks.finite("achievedRatio", achievedRatio);
+            FieldChecks.notNegative("lagP50Ns", lags.lagP50Ns());
+            FieldChecks.notNegative("lagP99Ns", lags.lagP99Ns());
+            FieldChecks.notNegative("lagMaxNs", lags.lagMaxNs());
+            FieldChecks.finite("achievedRatio", lags.achievedRatio());
             FieldChecks.finite("noFreeWorkerRatio", noFreeWorkerRatio);
             FieldChecks.finite("cpuShare", cpuShare);
             FieldChecks.finite("gcCpuShare", gcCpuShare);
             FieldChecks.finite("stealShare", stealShare);
         }
     }
+
+    /**
+     * How late the generator sent: fields of its health. All null: a closed load, which has no intended send times.
+     *
+     * @param achievedRatio sent ÷ offered
+     */
+    public record Lags(
+            @Nullable Long lagP50Ns,
+            @Nullable Long lagP99Ns,
+            @Nullable Long lagMaxNs,
+            @Nullable Double achievedRatio) implements Checked.Flat {}
 }

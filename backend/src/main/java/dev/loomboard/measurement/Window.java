@@ -1,5 +1,6 @@
 package dev.loomboard.measurement;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.kernel.FieldChecks;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -9,12 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param step ordinal within its phase
  * @param atNs start of the second, ns from the trial's start
- * @param serviceFailed null: no failure
- * @param response null, with lag: a closed load, in which no hit has an intended send time
- * @param responseFailed null: no failure
- * @param excess how much longer than the declared delay the successes took; null: no delay is declared, a closed load, or
- *     an agent that did not send it
- * @param belowDelay successes before the declared delay was over, which excess has not; null: none
+ * @param lag null, with response times: a closed load, in which no hit has an intended send time
  */
 public record Window(
         Phase phase,
@@ -24,12 +20,7 @@ public record Window(
         long sent,
         long completed,
         long failed,
-        EncodedHistogram service,
-        @Nullable EncodedHistogram serviceFailed,
-        @Nullable EncodedHistogram response,
-        @Nullable EncodedHistogram responseFailed,
-        @Nullable EncodedHistogram excess,
-        @Nullable Long belowDelay,
+        @JsonUnwrapped Step.Times times,
         @Nullable EncodedHistogram lag) {
 
     public Window {
@@ -43,12 +34,11 @@ public record Window(
         FieldChecks.between("sent", sent, 0, intended);
         FieldChecks.between("completed", completed, 0, sent);
         FieldChecks.between("failed", failed, 0, sent);
-        FieldChecks.present("service", service);
-        FieldChecks.notNegative("belowDelay", belowDelay);
-        if (lag != null || responseFailed != null || excess != null) {
-            FieldChecks.present("response", response);
+        times.checkResponse();
+        if (lag != null) {
+            FieldChecks.present("response", times.response());
         }
-        if (response != null) {
+        if (times.response() != null) {
             FieldChecks.present("lag", lag);
         }
     }
@@ -61,8 +51,10 @@ public record Window(
             @Nullable Long serviceP99) {}
 
     public Quantiles quantiles() {
-        Histogram answered = response == null ? null : EncodedHistogram.failuresLast(response, responseFailed);
-        Histogram served = EncodedHistogram.failuresLast(service, serviceFailed);
+        Histogram answered = times.response() == null
+                ? null
+                : EncodedHistogram.failuresLast(times.response(), times.responseFailed());
+        Histogram served = EncodedHistogram.failuresLast(times.service(), times.serviceFailed());
         return new Quantiles(
                 quantile(answered, 50), quantile(answered, 99), quantile(served, 50), quantile(served, 99));
     }

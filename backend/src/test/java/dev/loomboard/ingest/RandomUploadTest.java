@@ -56,7 +56,8 @@ final class RandomUploadTest extends UploadWebTest {
                                         "at_ns = " + window.atNs() + " and trial_id")
                                 .replace("\n", ""))
                         .as("seed %d", SEED)
-                        .isEqualTo(Objects.requireNonNull(window.response()).text());
+                        .isEqualTo(Objects.requireNonNull(window.times().response())
+                                .text());
             }
         }
     }

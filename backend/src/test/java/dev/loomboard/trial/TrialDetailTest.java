@@ -19,7 +19,7 @@ final class TrialDetailTest {
                  "health": {"validity": "suspect", "lagP99Ns": 7, "new": 1}, "outcomes": {"statusCodes": {"200": 3}},
                  "percentiles": {}}
                 """, TrialDetail.Step.class);
-        assertThat(step.generator().lagP99Ns()).isEqualTo(7);
+        assertThat(step.generator().lags().lagP99Ns()).isEqualTo(7);
         assertThat(tree(step)).isEqualTo(JsonMapper.shared().readTree("""
                 {"ordinal": 0, "rate": 300.5, "connections": null, "sentBy": "the agent's lean transport, HTTP/1.1",
                  "startSeconds": 10.5, "endSeconds": 22.5, "offered": 5, "sent": 4, "completed": 3, "failed": 2,
