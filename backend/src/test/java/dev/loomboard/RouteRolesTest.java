@@ -1,9 +1,20 @@
 package dev.loomboard;
 
-import static dev.loomboard.RouteRolesTest.Outcome.ADMITTED;
-import static dev.loomboard.RouteRolesTest.Outcome.FORBIDDEN;
-import static dev.loomboard.RouteRolesTest.Outcome.HIDDEN;
-import static dev.loomboard.RouteRolesTest.Outcome.UNPROVEN;
+import static dev.loomboard.RouteRow.administrators;
+import static dev.loomboard.RouteRow.admins;
+import static dev.loomboard.RouteRow.agent;
+import static dev.loomboard.RouteRow.change;
+import static dev.loomboard.RouteRow.changeOfNothing;
+import static dev.loomboard.RouteRow.formOfOwnersOfMain;
+import static dev.loomboard.RouteRow.hidden;
+import static dev.loomboard.RouteRow.open;
+import static dev.loomboard.RouteRow.ownersForm;
+import static dev.loomboard.RouteRow.ownersOfMain;
+import static dev.loomboard.RouteRow.ownersPage;
+import static dev.loomboard.RouteRow.person;
+import static dev.loomboard.RouteRow.personsForm;
+import static dev.loomboard.RouteRow.schedulers;
+import static dev.loomboard.RouteRow.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Cast.Role;
@@ -22,7 +33,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.springframework.http.HttpMethod;
 import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
@@ -30,55 +40,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 /** Every route × every role. A new route needs its line in {@link Routes} and its row here, or the build fails. */
 final class RouteRolesTest extends WebTest {
 
-    /** What a role may expect of a route. */
-    enum Outcome {
-        /** Anything but a refusal: 2xx, a redirect onwards, or a complaint about the request itself. */
-        ADMITTED,
-        /** Asked to prove who it is: 401, or a redirect to sign in. */
-        UNPROVEN,
-        /** 403. */
-        FORBIDDEN,
-        /** 404, as if it did not exist. */
-        HIDDEN
-    }
-
-    /**
-     * What each caller meets on a route, a sign per caller in the order of {@link Role}: anonymous | viewer, member, owner |
-     * owner of another workspace, administrator | agent, agent of another workspace | token of the operator, to read, to run, to
-     * register, for schedules, for all. The signs: + admitted, ? asked who it is, x forbidden, - as if it did not exist.
-     */
-    private record Row(String route, String path, String outcomes) {
-
-        Row {
-            if (signs(outcomes).length() != Role.values().length) {
-                throw new IllegalArgumentException(route + " needs a sign for each of " + List.of(Role.values()));
-            }
-        }
-
-        Outcome of(Role role) {
-            char sign = signs(outcomes).charAt(List.of(Role.values()).indexOf(role));
-            return switch (sign) {
-                case '+' -> ADMITTED;
-                case '?' -> UNPROVEN;
-                case 'x' -> FORBIDDEN;
-                case '-' -> HIDDEN;
-                default -> throw new IllegalArgumentException(route + " has the sign " + sign);
-            };
-        }
-
-        private static String signs(String outcomes) {
-            return outcomes.replace(" ", "");
-        }
-
-        HttpMethod method() {
-            return HttpMethod.valueOf(route.substring(0, route.indexOf(' ')));
-        }
-    }
-
-    private static final String OPEN = "+ +++ ++ ++ ++++++";
-    private static final String NOWHERE = "- --- -- -- ------";
-
-    private static final List<Row> ROWS = List.of(
+    private static final List<RouteRow> ROWS = List.of(
             hidden("GET /css/**", "/css/none.css"),
             hidden("GET /js/**", "/js/none.js"),
             open("GET /vendor/**", "/vendor/htmx.min.js"),
@@ -88,7 +50,7 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /downloads/{file}", "/downloads/SHA256SUMS"),
             open("GET /api/health", "/api/health"),
             // Nobody whom accounts or tokens of workspaces prove: what its own token gets is tested in MetricsTest.
-            new Row("GET /metrics", "/metrics", "? xxx xx xx xxxxxx"),
+            new RouteRow("GET /metrics", "/metrics", "? xxx xx xx xxxxxx"),
             open("GET /", "/"),
             open("GET /leaderboard", "/leaderboard"),
             open("GET /leaderboard.json", "/leaderboard.json"),
@@ -115,7 +77,7 @@ final class RouteRolesTest extends WebTest {
             ownersPage("GET /runs/import", "/runs/import"),
             ownersForm("POST /runs/import", "/runs/import"),
             hidden("GET /api/v1/runs/{runId}/bundle", "/api/v1/runs/run_aaaaaaaaaaaaaaaaaaaa/bundle"),
-            new Row("POST /api/v1/bundles", "/api/v1/bundles", "? xxx xx xx +x+xx+"),
+            new RouteRow("POST /api/v1/bundles", "/api/v1/bundles", "? xxx xx xx +x+xx+"),
             hidden("GET /runs/{runId}/verdicts", "/runs/run_aaaaaaaaaaaaaaaaaaaa/verdicts"),
             hidden("GET /runs/{runId}/verdicts.json", "/runs/run_aaaaaaaaaaaaaaaaaaaa/verdicts.json"),
             hidden("GET /runs/{runId}/verdicts.csv", "/runs/run_aaaaaaaaaaaaaaaaaaaa/verdicts.csv"),
@@ -152,8 +114,8 @@ final class RouteRolesTest extends WebTest {
             open("GET /retractions.csv", "/retractions.csv"),
             open("GET /retractions.atom", "/retractions.atom"),
             // What an administrator does is tested in RetractionPagesTest.
-            new Row("POST /retractions", "/retractions", "x xxx x+ xx xxxxxx"),
-            new Row(
+            new RouteRow("POST /retractions", "/retractions", "x xxx x+ xx xxxxxx"),
+            new RouteRow(
                     "POST /retractions/{id}/withdraw",
                     "/retractions/ret_aaaaaaaaaaaaaaaaaaaa/withdraw",
                     "x xxx x+ xx xxxxxx"),
@@ -177,24 +139,24 @@ final class RouteRolesTest extends WebTest {
             open("GET /patterns.json", "/patterns.json"),
             open("GET /sign-in", "/sign-in"),
             // Without a form token an anonymous form is refused; that a good one passes is tested in SignInPagesTest.
-            new Row("POST /sign-in", "/sign-in", "x +++ ++ ++ ++++++"),
+            new RouteRow("POST /sign-in", "/sign-in", "x +++ ++ ++ ++++++"),
             // Who does not wait for a code is sent to sign in.
-            new Row("GET /sign-in/code", "/sign-in/code", "? ??? ?? ?? ??????"),
-            new Row("POST /sign-in/code", "/sign-in/code", "x ??? ?? ?? ??????"),
+            new RouteRow("GET /sign-in/code", "/sign-in/code", "? ??? ?? ?? ??????"),
+            new RouteRow("POST /sign-in/code", "/sign-in/code", "x ??? ?? ?? ??????"),
             // To the provider of the tests; what comes back is tested in OpenIdPagesTest.
             open("GET /sign-in/openid", "/sign-in/openid"),
             open("GET /sign-in/openid/callback", "/sign-in/openid/callback"),
             open("GET /sign-up", "/sign-up"),
-            new Row("POST /sign-up", "/sign-up", "x +++ ++ ++ ++++++"),
+            new RouteRow("POST /sign-up", "/sign-up", "x +++ ++ ++ ++++++"),
             hidden("GET /sign-up/{token}", "/sign-up/none"),
-            new Row("POST /sign-up/{token}", "/sign-up/none", "x --- -- -- ------"),
+            new RouteRow("POST /sign-up/{token}", "/sign-up/none", "x --- -- -- ------"),
             open("GET /reset-password", "/reset-password"),
-            new Row("POST /reset-password", "/reset-password", "x +++ ++ ++ ++++++"),
+            new RouteRow("POST /reset-password", "/reset-password", "x +++ ++ ++ ++++++"),
             hidden("GET /reset-password/{token}", "/reset-password/none"),
-            new Row("POST /reset-password/{token}", "/reset-password/none", "x +++ ++ ++ ++++++"),
+            new RouteRow("POST /reset-password/{token}", "/reset-password/none", "x +++ ++ ++ ++++++"),
             personsForm("POST /sign-out", "/sign-out"),
             hidden("GET /setup/{token}", "/setup/none"),
-            new Row("POST /setup/{token}", "/setup/none", "x +++ ++ ++ ++++++"),
+            new RouteRow("POST /setup/{token}", "/setup/none", "x +++ ++ ++ ++++++"),
             person("GET /account", "/account"),
             person("GET /account/tokens", "/account/tokens"),
             personsForm("POST /account/tokens", "/account/tokens"),
@@ -219,26 +181,26 @@ final class RouteRolesTest extends WebTest {
             personsForm("POST /workspaces", "/workspaces"),
             personsForm("POST /workspaces/choose", "/workspaces/choose"),
             open("GET /w/{workspace}", "/w/main"),
-            new Row("GET /w/{workspace}", "/w/cast-closed", "- ++- -- -- ------"),
+            new RouteRow("GET /w/{workspace}", "/w/cast-closed", "- ++- -- -- ------"),
             open("GET /w/{workspace}.json", "/w/main.json"),
-            new Row("GET /w/{workspace}.json", "/w/cast-closed.json", "- ++- -- -- ------"),
+            new RouteRow("GET /w/{workspace}.json", "/w/cast-closed.json", "- ++- -- -- ------"),
             ownersOfMain("GET /w/{workspace}/settings", "/w/main/settings"),
             // What an owner changes is tested in WorkspacePagesTest: these forms are empty.
             formOfOwnersOfMain("POST /w/{workspace}/settings", "/w/main/settings"),
             formOfOwnersOfMain("POST /w/{workspace}/visibility", "/w/main/visibility"),
             formOfOwnersOfMain("POST /w/{workspace}/delete", "/w/main/delete"),
-            new Row("GET /w/{workspace}/members", "/w/main/members", "? +++ xx xx xxxxxx"),
-            new Row("GET /w/{workspace}/members", "/w/cast-closed/members", "? ++- -- xx xxxxxx"),
-            new Row("GET /w/{workspace}/members.json", "/w/main/members.json", "? +++ xx xx xxxxxx"),
+            new RouteRow("GET /w/{workspace}/members", "/w/main/members", "? +++ xx xx xxxxxx"),
+            new RouteRow("GET /w/{workspace}/members", "/w/cast-closed/members", "? ++- -- xx xxxxxx"),
+            new RouteRow("GET /w/{workspace}/members.json", "/w/main/members.json", "? +++ xx xx xxxxxx"),
             formOfOwnersOfMain(
                     "POST /w/{workspace}/members/{account}/role", "/w/main/members/acc_aaaaaaaaaaaaaaaaaaaa/role"),
-            new Row(
+            new RouteRow(
                     "POST /w/{workspace}/members/{account}/remove",
                     "/w/main/members/acc_aaaaaaaaaaaaaaaaaaaa/remove",
                     "x xx- xx xx xxxxxx"),
             changeOfNothing("POST /w/{workspace}/leave", "/w/none/leave"),
             formOfOwnersOfMain("POST /w/{workspace}/invitations", "/w/main/invitations"),
-            new Row(
+            new RouteRow(
                     "POST /w/{workspace}/invitations/{id}/revoke",
                     "/w/main/invitations/inv_aaaaaaaaaaaaaaaaaaaa/revoke",
                     "x xx- xx xx xxxxxx"),
@@ -252,8 +214,8 @@ final class RouteRolesTest extends WebTest {
             administrators("GET /audit.csv", "/audit.csv"),
             person("GET /hidden", "/hidden"),
             person("GET /hidden.json", "/hidden.json"),
-            new Row("POST /hidden", "/hidden", "x xxx x+ xx xxxxxx"),
-            new Row("POST /hidden/{id}/show", "/hidden/hid_aaaaaaaaaaaaaaaaaaaa/show", "x xxx x- xx xxxxxx"),
+            new RouteRow("POST /hidden", "/hidden", "x xxx x+ xx xxxxxx"),
+            new RouteRow("POST /hidden/{id}/show", "/hidden/hid_aaaaaaaaaaaaaaaaaaaa/show", "x xxx x- xx xxxxxx"),
             open("GET /matrices", "/matrices"),
             open("GET /matrices.json", "/matrices.json"),
             ownersPage("GET /matrices/new", "/matrices/new"),
@@ -267,7 +229,7 @@ final class RouteRolesTest extends WebTest {
             personsForm("POST /w/{workspace}/matrices/{slug}/run", "/w/main/matrices/quick/run"),
             changeOfNothing("POST /runs/{runId}/cancel", "/runs/none/cancel"),
             changeOfNothing("POST /runs/{runId}/priority", "/runs/none/priority"),
-            new Row("POST /api/v1/runs", "/api/v1/runs", "? xxx xx xx +x+xx+"),
+            new RouteRow("POST /api/v1/runs", "/api/v1/runs", "? xxx xx xx +x+xx+"),
             open("GET /api/v1/runs", "/api/v1/runs?machine=none"),
             open("GET /api/v1/regressions", "/api/v1/regressions"),
             open("GET /api/v1/retractions", "/api/v1/retractions"),
@@ -281,7 +243,7 @@ final class RouteRolesTest extends WebTest {
             open("GET /machines.json", "/machines.json"),
             ownersPage("GET /machines/new", "/machines/new"),
             ownersForm("POST /machines/new", "/machines/new"),
-            new Row("GET /machines/new/{token}", "/machines/new/none", "? --- -- xx xxxxxx"),
+            new RouteRow("GET /machines/new/{token}", "/machines/new/none", "? --- -- xx xxxxxx"),
             secret("GET /w/{workspace}/machines/{slug}", "/w/main/machines/cast-machine"),
             secret("GET /w/{workspace}/machines/{slug}.json", "/w/main/machines/cast-machine.json"),
             // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
@@ -293,7 +255,7 @@ final class RouteRolesTest extends WebTest {
             change("POST /w/{workspace}/machines/{slug}/visibility", "/w/main/machines/cast-machine/visibility"),
             change("POST /w/{workspace}/machines/{slug}/reruns", "/w/main/machines/cast-machine/reruns"),
             // Only administrators may; the machine is private, so others, they among them, do not find it.
-            new Row(
+            new RouteRow(
                     "POST /w/{workspace}/machines/{slug}/admission",
                     "/w/main/machines/cast-machine/admission",
                     "x xxx -- xx xxxxxx"),
@@ -306,7 +268,7 @@ final class RouteRolesTest extends WebTest {
             person("GET /schedules/preview.json", "/schedules/preview.json"),
             secret("GET /w/{workspace}/schedules/{slug}", "/w/main/schedules/cast-schedule"),
             secret("GET /w/{workspace}/schedules/{slug}.json", "/w/main/schedules/cast-schedule.json"),
-            new Row(
+            new RouteRow(
                     "GET /w/{workspace}/schedules/{slug}/edit",
                     "/w/main/schedules/cast-schedule/edit",
                     "? xx+ -- xx xxxxxx"),
@@ -317,7 +279,7 @@ final class RouteRolesTest extends WebTest {
             changeOfNothing("POST /w/{workspace}/schedules/{slug}/run", "/w/main/schedules/none/run"),
             change("POST /w/{workspace}/schedules/{slug}/control", "/w/main/schedules/cast-schedule/control"),
             changeOfNothing("POST /w/{workspace}/schedules/{slug}/delete", "/w/main/schedules/none/delete"),
-            new Row(
+            new RouteRow(
                     "POST /api/v1/machines/registration-tokens",
                     "/api/v1/machines/registration-tokens",
                     "? xxx xx xx +xx+x+"),
@@ -344,83 +306,6 @@ final class RouteRolesTest extends WebTest {
 
     /** Files named one by one, whose presence is the front end's business. */
     private static final Set<String> SINGLE_FILES = Set.of("GET /favicon.ico", "GET /favicon.svg", "GET /robots.txt");
-
-    private static Row open(String route, String path) {
-        return new Row(route, path, OPEN);
-    }
-
-    private static Row hidden(String route, String path) {
-        return new Row(route, path, NOWHERE);
-    }
-
-    /** Something private of the default workspace, read by a path that names it. */
-    private static Row secret(String route, String path) {
-        return new Row(route, path, "- +++ -- +- ++++++");
-    }
-
-    /** A page that every person may open. */
-    private static Row person(String route, String path) {
-        return new Row(route, path, "? +++ ++ xx xxxxxx");
-    }
-
-    /** A form that every person may send; what is wrong in it is another matter. */
-    private static Row personsForm(String route, String path) {
-        return new Row(route, path, "x +++ ++ xx xxxxxx");
-    }
-
-    /** A page to make something new, for owners of a workspace, whichever. */
-    private static Row ownersPage(String route, String path) {
-        return new Row(route, path, "? xx+ +x xx xxxxxx");
-    }
-
-    private static Row ownersForm(String route, String path) {
-        return new Row(route, path, "x xx+ +x xx xxxxxx");
-    }
-
-    /** A change, by an owner, of something private, which others must not even find. */
-    private static Row change(String route, String path) {
-        return new Row(route, path, "x xx+ -- xx xxxxxx");
-    }
-
-    /** A change of something that is not there. */
-    private static Row changeOfNothing(String route, String path) {
-        return new Row(route, path, "x --- -- xx xxxxxx");
-    }
-
-    /** What only owners of the default workspace may open; that it is there, everybody may know. */
-    private static Row ownersOfMain(String route, String path) {
-        return new Row(route, path, "? xx+ xx xx xxxxxx");
-    }
-
-    private static Row formOfOwnersOfMain(String route, String path) {
-        return new Row(route, path, "x xx+ xx xx xxxxxx");
-    }
-
-    private static Row administrators(String route, String path) {
-        return new Row(route, path, "? xxx x+ xx xxxxxx");
-    }
-
-    /**
-     * For tokens of the scope admin.
-     *
-     * @param sign what these meet
-     */
-    private static Row admins(String route, String path, char sign) {
-        return new Row(route, path, "? xxx xx xx xxxxx" + sign);
-    }
-
-    /**
-     * For tokens of the scope schedule:write, and of those that include it.
-     *
-     * @param sign what these meet
-     */
-    private static Row schedulers(String route, String path, char sign) {
-        return new Row(route, path, "? xxx xx xx xxxx" + sign + sign);
-    }
-
-    private static Row agent(String route, String path) {
-        return new Row(route, path, "? xxx xx ++ xxxxxx");
-    }
 
     private final Map<Role, WebTestClient> callers = new EnumMap<>(Role.class);
 
@@ -462,7 +347,7 @@ final class RouteRolesTest extends WebTest {
 
     @Test
     void every_route_has_a_row() {
-        Set<String> rows = ROWS.stream().map(Row::route).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> rows = ROWS.stream().map(RouteRow::route).collect(Collectors.toCollection(TreeSet::new));
         Set<String> listed = Routes.ALL.stream()
                 .map(Route::toString)
                 .filter(route -> !SINGLE_FILES.contains(route))
@@ -485,34 +370,20 @@ final class RouteRolesTest extends WebTest {
         }
     }
 
-    private void meet(Row row, Role role) {
+    private void meet(RouteRow row, Role role) {
         EntityExchangeResult<byte[]> result = caller(row, role)
                 .method(row.method())
                 .uri(row.path())
                 .exchange()
                 .expectBody()
                 .returnResult();
-        assertThat(outcome(result))
+        assertThat(RouteRow.Outcome.of(result))
                 .as("%s %s as %s answered %s", row.method(), row.path(), role, result.getStatus())
                 .isEqualTo(row.of(role));
     }
 
     /** The same session for all routes, but for the one that ends it. */
-    private WebTestClient caller(Row row, Role role) {
+    private WebTestClient caller(RouteRow row, Role role) {
         return row.route().equals("POST /sign-out") ? as(role) : callers.computeIfAbsent(role, this::as);
-    }
-
-    private static Outcome outcome(EntityExchangeResult<byte[]> result) {
-        int status = result.getStatus().value();
-        var location = result.getResponseHeaders().getLocation();
-        if (status >= 500) {
-            throw new AssertionError("the service failed with " + status);
-        }
-        return switch (status) {
-            case 401 -> UNPROVEN;
-            case 403 -> FORBIDDEN;
-            case 404 -> HIDDEN;
-            default -> status == 303 && location != null && location.getPath().equals("/sign-in") ? UNPROVEN : ADMITTED;
-        };
     }
 }
