@@ -17,9 +17,9 @@ import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -97,8 +97,8 @@ class AccountPages {
             PageContext shell, Caller.Person person, ServerWebExchange exchange, SignInResult result) {
         return switch (result) {
             case SignInResult.SignedIn in ->
-                Mono.just(Entrance.enter(exchange, in.session(), Urls.accountAfter("password")));
-            case SignInResult.SecondStep step -> Mono.just(seeOther(Urls.account())); // never within a session
+                Mono.just(Entrance.enter(exchange, in.session(), PeopleUrls.accountAfter("password")));
+            case SignInResult.SecondStep step -> Mono.just(seeOther(PeopleUrls.account())); // never within a session
             case SignInResult.Refused refused ->
                 refused(
                         HttpStatus.UNPROCESSABLE_CONTENT,
@@ -123,14 +123,14 @@ class AccountPages {
                 .flatMap(session -> own.endSession(person, session))
                 .filter(ended -> ended)
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
-                .thenReturn(seeOther(Urls.accountAfter("session")));
+                .thenReturn(seeOther(PeopleUrls.accountAfter("session")));
     }
 
     @PostMapping("/account/sessions/revoke-others")
     Mono<ResponseEntity<byte[]>> endOtherSessions(Caller.Person person, ServerWebExchange exchange) {
         return session(exchange)
-                .flatMap(session ->
-                        own.endOtherSessions(person, session).thenReturn(seeOther(Urls.accountAfter("sessions"))));
+                .flatMap(session -> own.endOtherSessions(person, session)
+                        .thenReturn(seeOther(PeopleUrls.accountAfter("sessions"))));
     }
 
     private Mono<ResponseEntity<byte[]>> refused(

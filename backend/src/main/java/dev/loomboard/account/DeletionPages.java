@@ -11,6 +11,7 @@ import dev.loomboard.web.FormState;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +75,7 @@ class DeletionPages {
         return switch (result) {
             case DeletionResult.Deleted deleted -> {
                 exchange.getResponse().addCookie(Cookies.of(exchange, FormToken.SESSION_COOKIE, "", Duration.ZERO));
-                yield Mono.just(seeOther(Urls.signInAfter(SignInPage.AFTER_DELETION, Urls.home())));
+                yield Mono.just(seeOther(PeopleUrls.signInAfter(SignInPage.AFTER_DELETION, Urls.home())));
             }
             case DeletionResult.WrongPassword wrong ->
                 page(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, exchange, List.of(), refused("is wrong"));

@@ -6,6 +6,7 @@ import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Urls;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
@@ -154,7 +155,7 @@ class HidingStore {
                 switch (kind) {
                     case RUN -> Urls.run(Rows.text(row, "run"));
                     case MACHINE -> Urls.machine(workspace, Rows.text(row, "machine"));
-                    case WORKSPACE -> Urls.workspace(workspace);
+                    case WORKSPACE -> PeopleUrls.workspace(workspace);
                 },
                 Rows.text(row, "reason"),
                 Rows.instant(row, "hidden_at"),

@@ -13,9 +13,9 @@ import dev.loomboard.web.Cookies;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.Urls;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +80,7 @@ class OpenIdPages {
     private static ResponseEntity<byte[]> arrived(ServerWebExchange exchange, OpenIdResult result) {
         exchange.getResponse().addCookie(Cookies.of(exchange, COOKIE, "", Duration.ZERO));
         return switch (result) {
-            case OpenIdResult.Linked linked -> seeOther(Urls.openIdAccountAfter("linked"));
+            case OpenIdResult.Linked linked -> seeOther(PeopleUrls.openIdAccountAfter("linked"));
             case OpenIdResult.Proven proven -> seeOther(Entrance.ownPath(proven.next()));
             case OpenIdResult.Known known -> {
                 String next = Entrance.ownPath(known.next());
@@ -126,8 +126,8 @@ class OpenIdPages {
         return checked(person, exchange, "account.unlink-identity-failed").flatMap(answer -> switch (answer) {
             case RIGHT ->
                 openId.unlink(person)
-                        .map(unlinked ->
-                                seeOther(unlinked ? Urls.openIdAccountAfter("unlinked") : Urls.openIdAccount()));
+                        .map(unlinked -> seeOther(
+                                unlinked ? PeopleUrls.openIdAccountAfter("unlinked") : PeopleUrls.openIdAccount()));
             case WRONG -> refused(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, exchange, "is wrong");
             case THROTTLED -> tooMany(shell, person, exchange);
         });

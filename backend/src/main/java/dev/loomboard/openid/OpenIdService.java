@@ -17,9 +17,9 @@ import dev.loomboard.session.Visitor;
 import dev.loomboard.signin.EntryService;
 import dev.loomboard.signup.SignUpService;
 import dev.loomboard.signup.VouchedResult;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.ProblemException;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Urls;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -110,7 +110,7 @@ class OpenIdService {
     }
 
     Mono<Departure> link(Caller.Person person, Visitor visitor) {
-        return begin(new Errand(Purpose.LINK, person.account(), Urls.openIdAccount(), clock.instant()), visitor);
+        return begin(new Errand(Purpose.LINK, person.account(), PeopleUrls.openIdAccount(), clock.instant()), visitor);
     }
 
     Mono<Departure> prove(Caller.Person person, String next, Visitor visitor) {
@@ -154,7 +154,7 @@ class OpenIdService {
 
     /** Never made of what a request says of itself. */
     private String redirect() {
-        return publicUrl.trusted() + Urls.openIdCallback();
+        return publicUrl.trusted() + PeopleUrls.openIdCallback();
     }
 
     /** Uses the visit up, whatever comes of it; one that began in another browser is left alone. */

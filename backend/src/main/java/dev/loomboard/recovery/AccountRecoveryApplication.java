@@ -6,8 +6,8 @@ import dev.loomboard.credential.AccountStore;
 import dev.loomboard.database.CommandApplication;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.twostep.TotpStore;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Urls;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -44,7 +44,7 @@ public class AccountRecoveryApplication extends CommandApplication {
             if (link == null) {
                 return refused(email, err);
             }
-            String url = context.getBean(PublicUrl.class).trusted() + Urls.resetPassword(link.value());
+            String url = context.getBean(PublicUrl.class).trusted() + PeopleUrls.resetPassword(link.value());
             out.printf("Works once, for %d minutes: %s%n", PasswordResetService.LINK_LIFE.toMinutes(), url);
             return 0;
         });

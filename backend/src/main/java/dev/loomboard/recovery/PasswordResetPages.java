@@ -10,6 +10,7 @@ import dev.loomboard.signin.SignInPage;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.Urls;
@@ -45,12 +46,12 @@ class PasswordResetPages {
     @PostMapping("/reset-password")
     Mono<ResponseEntity<byte[]>> ask(PageContext shell, ServerWebExchange exchange) {
         if (!resets.mails()) {
-            return Mono.just(seeOther(Urls.resetPassword()));
+            return Mono.just(seeOther(PeopleUrls.resetPassword()));
         }
         return exchange.getFormData()
                 .map(FormState::typed)
                 .flatMap(form -> resets.ask(form.value("email"), Entrance.visitor(exchange))
-                        .map(allowed -> allowed ? seeOther(Urls.resetPasswordAsked()) : tooMany(shell, form)));
+                        .map(allowed -> allowed ? seeOther(PeopleUrls.resetPasswordAsked()) : tooMany(shell, form)));
     }
 
     private ResponseEntity<byte[]> tooMany(PageContext shell, FormState form) {
@@ -79,7 +80,7 @@ class PasswordResetPages {
             return link(token)
                     .flatMap(link -> resets.use(link, form.value("password")))
                     .filter(used -> used)
-                    .map(used -> seeOther(Urls.signInAfter(SignInPage.AFTER_RESET, Urls.home())))
+                    .map(used -> seeOther(PeopleUrls.signInAfter(SignInPage.AFTER_RESET, Urls.home())))
                     .switchIfEmpty(linkIsOver());
         });
     }

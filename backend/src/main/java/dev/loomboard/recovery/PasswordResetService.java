@@ -14,8 +14,8 @@ import dev.loomboard.kernel.Secret;
 import dev.loomboard.mail.MailService;
 import dev.loomboard.session.SessionStore;
 import dev.loomboard.session.Visitor;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -85,7 +85,7 @@ class PasswordResetService {
 
     private void send(String email, boolean found, Secret link) {
         if (found && asking.allowsMail(email)) {
-            mails.send(ResetMail.of(email, publicUrl.trusted() + Urls.resetPassword(link.value())));
+            mails.send(ResetMail.of(email, publicUrl.trusted() + PeopleUrls.resetPassword(link.value())));
         }
     }
 

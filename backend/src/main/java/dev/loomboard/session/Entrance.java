@@ -7,6 +7,7 @@ import dev.loomboard.kernel.Secret;
 import dev.loomboard.limits.ClientAddress;
 import dev.loomboard.web.Cookies;
 import dev.loomboard.web.FormToken;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Urls;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -68,7 +69,7 @@ public final class Entrance {
      */
     public static ResponseEntity<byte[]> askForCode(ServerWebExchange exchange, Secret waiting, String next) {
         exchange.getResponse().addCookie(Cookies.of(exchange, STEP_COOKIE, waiting.value(), STEP_LIFE));
-        return seeOther(Urls.signInCode(next));
+        return seeOther(PeopleUrls.signInCode(next));
     }
 
     /** Only a path of our own: "//host" and "/\\host" would lead away, and "/%zz" nowhere. */

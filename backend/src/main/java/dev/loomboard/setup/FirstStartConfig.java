@@ -2,6 +2,7 @@ package dev.loomboard.setup;
 
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kernel.StartupRefusal;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Urls;
 import java.time.Duration;
@@ -52,7 +53,7 @@ class FirstStartConfig implements InitializingBean {
         if (unused != null) {
             LOG.info(
                     "First administrator: open {} (works once, for {} h)",
-                    base + Urls.setup(unused.value()),
+                    base + PeopleUrls.setup(unused.value()),
                     SetupService.LINK_LIFE.toHours());
         }
         LOG.info("Loomboard is at {}", base + Urls.home());

@@ -14,6 +14,7 @@ import dev.loomboard.web.FormState;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Urls;
 import java.time.Duration;
 import java.util.Optional;
@@ -125,7 +126,7 @@ class SignInPages {
 
     /** The wait for the code has ended, or never began: from the start again. */
     private static ResponseEntity<byte[]> over() {
-        return seeOther(Urls.signInAfter(SignInPage.AFTER_STEP, Urls.home()));
+        return seeOther(PeopleUrls.signInAfter(SignInPage.AFTER_STEP, Urls.home()));
     }
 
     @PostMapping("/sign-out")

@@ -11,9 +11,9 @@ import dev.loomboard.signin.SignInPage;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Map;
 import org.springframework.http.HttpStatus;
@@ -65,7 +65,10 @@ class SignUpPages {
     private ResponseEntity<byte[]> answer(PageContext shell, FormState form, String next, SignUpService.Answer answer) {
         return switch (answer) {
             case ASKED ->
-                seeOther(signUp.verifies() ? Urls.signUpAsked() : Urls.signInAfter(SignInPage.AFTER_SIGN_UP, next));
+                seeOther(
+                        signUp.verifies()
+                                ? PeopleUrls.signUpAsked()
+                                : PeopleUrls.signInAfter(SignInPage.AFTER_SIGN_UP, next));
             case THROTTLED ->
                 show(
                         HttpStatus.TOO_MANY_REQUESTS,
@@ -106,7 +109,7 @@ class SignUpPages {
                         "is not the one that was chosen when the account was asked for");
             case SignUpResult.Throttled throttled ->
                 refused(HttpStatus.TOO_MANY_REQUESTS, shell, token, SignInThrottle.TOO_MANY);
-            case SignUpResult.Taken taken -> Mono.just(seeOther(Urls.signIn()));
+            case SignUpResult.Taken taken -> Mono.just(seeOther(PeopleUrls.signIn()));
             case SignUpResult.Closed closed -> linkIsOver();
         };
     }
@@ -126,7 +129,7 @@ class SignUpPages {
 
     /** Who was not on the way to something needs a workspace first: all that one does is in one. */
     private static String next(String asked) {
-        return Entrance.ownPath(asked, Urls.workspaces());
+        return Entrance.ownPath(asked, PeopleUrls.workspaces());
     }
 
     private static Mono<Secret> link(String token) {

@@ -16,8 +16,8 @@ import dev.loomboard.membership.InvitationService;
 import dev.loomboard.session.Visitor;
 import dev.loomboard.signin.EntryService;
 import dev.loomboard.signup.SignUpStore.Pending;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,7 +99,7 @@ public class SignUpService {
 
     /** True when a stranger may ask for an account: everybody may, or the path to go on to is of an invitation that works. */
     public Mono<Boolean> open(String next) {
-        String invitation = Urls.invitation("");
+        String invitation = PeopleUrls.invitation("");
         return switch (mode) {
             case OPEN -> Mono.just(true);
             case CLOSED -> Mono.just(false);
@@ -141,8 +141,8 @@ public class SignUpService {
         if (asking.allowsMail(email)) {
             mails.send(
                     taken
-                            ? SignUpMails.alreadyThere(email, publicUrl.trusted() + Urls.resetPassword())
-                            : SignUpMails.verify(email, publicUrl.trusted() + Urls.signUp(link.value())));
+                            ? SignUpMails.alreadyThere(email, publicUrl.trusted() + PeopleUrls.resetPassword())
+                            : SignUpMails.verify(email, publicUrl.trusted() + PeopleUrls.signUp(link.value())));
         }
     }
 

@@ -8,8 +8,8 @@ import dev.loomboard.membership.WorkspaceStore;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Urls;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +68,7 @@ class ApiTokenPages {
                 .flatMap(token -> service.revoke(token, person))
                 .filter(revoked -> revoked)
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
-                .thenReturn(PageRenderer.seeOther(Urls.tokens()));
+                .thenReturn(PageRenderer.seeOther(PeopleUrls.tokens()));
     }
 
     private Mono<ResponseEntity<byte[]>> page(

@@ -11,8 +11,8 @@ import dev.loomboard.twostep.TotpStore.Shared;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,7 +75,7 @@ class TwoStepPages {
     private Mono<ResponseEntity<byte[]>> answered(
             PageContext shell, Caller.Person person, ServerWebExchange exchange, TwoStepService.Answer answer) {
         return switch (answer) {
-            case RIGHT -> Mono.just(seeOther(Urls.twoStep()));
+            case RIGHT -> Mono.just(seeOther(PeopleUrls.twoStep()));
             case WRONG_PASSWORD ->
                 refused(HttpStatus.UNPROCESSABLE_CONTENT, shell, person, exchange, "password", "is wrong");
             case WRONG_CODE ->

@@ -7,8 +7,8 @@ import dev.loomboard.membership.Invitation;
 import dev.loomboard.membership.InvitationService;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
-import dev.loomboard.web.Urls;
 import dev.loomboard.web.route.Routes;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
@@ -38,7 +38,7 @@ class InvitationPages {
         return valid(invitations.valid(token))
                 .map(found -> new InvitationPage(
                         found,
-                        Urls.invitation(token),
+                        PeopleUrls.invitation(token),
                         caller instanceof Caller.Person,
                         caller instanceof Caller.Person
                                 && caller.mayRead(found.into().key()),
@@ -49,7 +49,7 @@ class InvitationPages {
     @PostMapping("/invitations/{token}")
     Mono<ResponseEntity<byte[]>> accept(Caller.Person person, @PathVariable String token) {
         return valid(invitations.accept(token, person))
-                .map(found -> seeOther(Urls.workspace(found.into().slug())));
+                .map(found -> seeOther(PeopleUrls.workspace(found.into().slug())));
     }
 
     private static Mono<Invitation> valid(Mono<Invitation> found) {
@@ -62,9 +62,9 @@ class InvitationPages {
     }
 
     private static @Nullable String signUp(String token) {
-        return Routes.find(HttpMethod.GET, PathContainer.parsePath(Urls.signUp()))
+        return Routes.find(HttpMethod.GET, PathContainer.parsePath(PeopleUrls.signUp()))
                         .isPresent()
-                ? Urls.signUpThen(Urls.invitation(token))
+                ? PeopleUrls.signUpThen(PeopleUrls.invitation(token))
                 : null;
     }
 }

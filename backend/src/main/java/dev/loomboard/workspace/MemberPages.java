@@ -17,9 +17,9 @@ import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -104,7 +104,7 @@ class MemberPages {
     Mono<ResponseEntity<byte[]>> leave(Caller.Person person, @PathVariable String workspace) {
         return access.with(Right.READ, person, workspace)
                 .flatMap(found -> done(service.remove(found.key(), person.actor(), person.actor()), workspace))
-                .thenReturn(seeOther(Urls.workspaces()));
+                .thenReturn(seeOther(PeopleUrls.workspaces()));
     }
 
     /** The answer is the page itself, not a way to it: the link's secret must stand in no address of ours. */
@@ -124,7 +124,7 @@ class MemberPages {
                             : invitations
                                     .create(found.key(), invitation, person)
                                     .map(secret ->
-                                            publicUrl.of(exchange.getRequest()) + Urls.invitation(secret.value()))
+                                            publicUrl.of(exchange.getRequest()) + PeopleUrls.invitation(secret.value()))
                                     .flatMap(link -> page(found, person, NewInvitation.blank(), link))
                                     .map(page -> html.showNotStored(HttpStatus.CREATED, shell, page));
                 });
@@ -137,12 +137,12 @@ class MemberPages {
                 .flatMap(found -> invitations.revoke(found.key(), id, person))
                 .filter(revoked -> revoked)
                 .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
-                .thenReturn(seeOther(Urls.members(workspace)));
+                .thenReturn(seeOther(PeopleUrls.members(workspace)));
     }
 
     private static Mono<ResponseEntity<byte[]>> done(Mono<MemberResult> change, String workspace) {
         return change.flatMap(result -> switch (result) {
-            case DONE -> Mono.just(seeOther(Urls.members(workspace)));
+            case DONE -> Mono.just(seeOther(PeopleUrls.members(workspace)));
             case UNKNOWN -> Mono.error(() -> Problem.notFound().asException());
             case LAST_OWNER -> Mono.error(() -> WorkspaceRefusal.lastOwner().asException());
         });

@@ -9,8 +9,8 @@ import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,7 +72,7 @@ class WorkspacePages {
     private Mono<ResponseEntity<byte[]>> answer(
             PageContext shell, Caller.Person person, FormState form, NewWorkspace typed, WorkspaceResult result) {
         return switch (result) {
-            case DONE -> Mono.just(seeOther(Urls.workspace(typed.slug())));
+            case DONE -> Mono.just(seeOther(PeopleUrls.workspace(typed.slug())));
             case TAKEN ->
                 refused(
                         shell,
@@ -101,7 +101,8 @@ class WorkspacePages {
             return chosen.isEmpty()
                     ? refused(shell, person, form, List.of(new FieldError("workspace", "must be one of yours")))
                     : service.choose(chosen.get().workspace(), person)
-                            .thenReturn(seeOther(Urls.workspace(chosen.get().slug())));
+                            .thenReturn(
+                                    seeOther(PeopleUrls.workspace(chosen.get().slug())));
         });
     }
 

@@ -9,8 +9,8 @@ import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem.FieldError;
-import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +51,7 @@ class WorkspaceSettingsPages {
             String name = form.value("name").strip();
             List<FieldError> problems = NewWorkspace.nameProblems(name);
             return problems.isEmpty()
-                    ? service.rename(found, name, person).thenReturn(seeOther(Urls.workspaceSettings(workspace)))
+                    ? service.rename(found, name, person).thenReturn(seeOther(PeopleUrls.workspaceSettings(workspace)))
                     : refused(shell, found, form, problems);
         });
     }
@@ -63,7 +63,7 @@ class WorkspaceSettingsPages {
             Optional<Visibility> wanted = WireName.find(Visibility.class, form.value("visibility"));
             return wanted.isPresent()
                     ? service.setVisibility(found, wanted.get(), person)
-                            .thenReturn(seeOther(Urls.workspaceSettings(workspace)))
+                            .thenReturn(seeOther(PeopleUrls.workspaceSettings(workspace)))
                     : refused(shell, found, form, List.of(new FieldError("visibility", "must be public or private")));
         });
     }
@@ -79,7 +79,7 @@ class WorkspaceSettingsPages {
                             : "must be " + found.slug() + ", so that nothing is deleted by mistake";
             return problem == null
                     ? service.delete(found, person).flatMap(result -> switch (result) {
-                        case DONE -> Mono.just(seeOther(Urls.workspaces()));
+                        case DONE -> Mono.just(seeOther(PeopleUrls.workspaces()));
                         case BUSY, TAKEN, TOO_MANY ->
                             refused(
                                     shell,

@@ -14,8 +14,8 @@ import dev.loomboard.kit.Service;
 import dev.loomboard.kit.TestDatabases;
 import dev.loomboard.membership.InvitationService;
 import dev.loomboard.membership.NewInvitation;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Urls;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -49,7 +49,7 @@ final class RealProviderTest {
                 "--loomboard.openid.client-secret=" + RealProvider.SECRET,
                 "--loomboard.openid.name=Example");
         url = service.getBean(PublicUrl.class).trusted();
-        provider.register(url + Urls.openIdCallback());
+        provider.register(url + PeopleUrls.openIdCallback());
     }
 
     @AfterAll
@@ -73,9 +73,9 @@ final class RealProviderTest {
 
     @Test
     void invited_person_signs_up_signs_in_again_and_deletes_the_account() {
-        String invitation = Urls.invitation(invitation().value());
+        String invitation = PeopleUrls.invitation(invitation().value());
         Surfer ann = new Surfer().open(url + invitation);
-        ann.open(url + Urls.signUpThen(invitation)).follow("Continue with Example");
+        ann.open(url + PeopleUrls.signUpThen(invitation)).follow("Continue with Example");
         provider.add("ann");
         ann.send("/login", Map.of("username", "ann", "password", RealProvider.PASSWORD));
         ann.sees(200, invitation);
@@ -141,7 +141,7 @@ final class RealProviderTest {
                 .bind("hash", link.hash())
                 .then()
                 .block(TIMEOUT);
-        return Urls.resetPassword(link.value());
+        return PeopleUrls.resetPassword(link.value());
     }
 
     private Secret invitation() {

@@ -32,8 +32,8 @@ import dev.loomboard.session.Visitor;
 import dev.loomboard.signin.EntryService;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.PublicUrl;
-import dev.loomboard.web.Urls;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -160,11 +160,11 @@ final class SignUpPagesTest extends WebTest {
     @Test
     void invitation_that_works_opens_sign_up_and_another_does_not() {
         SignUpService byInvitation = service(SignUpMode.INVITATION, false);
-        String invitation = Urls.invitation(invitation().value());
+        String invitation = PeopleUrls.invitation(invitation().value());
         assertThat(await(service(SignUpMode.CLOSED, false).ask(account(), invitation, VISITOR)))
                 .isEqualTo(SignUpService.Answer.NOT_OPEN);
         assertThat(await(byInvitation.ask(
-                        account(), Urls.invitation(Secret.random("lbi").value()), VISITOR)))
+                        account(), PeopleUrls.invitation(Secret.random("lbi").value()), VISITOR)))
                 .isEqualTo(SignUpService.Answer.NOT_OPEN);
         assertThat(accounts(email)).isZero();
         assertThat(await(byInvitation.ask(account(), invitation, VISITOR))).isEqualTo(SignUpService.Answer.ASKED);

@@ -3,9 +3,9 @@ package dev.loomboard.web.request;
 import dev.loomboard.kernel.DatabaseOutage;
 import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.PageRenderer;
+import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.ProblemException;
-import dev.loomboard.web.Urls;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -119,8 +119,8 @@ public final class ErrorAnswers implements WebExceptionHandler {
     private static Mono<Void> askToSignIn(ServerWebExchange exchange) {
         boolean read = exchange.getRequest().getMethod().equals(HttpMethod.GET);
         String target = read && !ExchangeAttributes.wantsFragment(exchange)
-                ? Urls.signInThen(ExchangeAttributes.path(exchange))
-                : Urls.signIn();
+                ? PeopleUrls.signInThen(ExchangeAttributes.path(exchange))
+                : PeopleUrls.signIn();
         ServerHttpResponse response = exchange.getResponse();
         if (ExchangeAttributes.wantsFragment(exchange)) {
             response.getHeaders().set("HX-Redirect", target);
