@@ -10,8 +10,4 @@ package dev.loomboard.credential;
 public record SignInProvider(String issuer, String name) {
 
     public static final SignInProvider NONE = new SignInProvider("", "");
-
-    public boolean configured() {
-        return !issuer.isBlank();
-    }
 }

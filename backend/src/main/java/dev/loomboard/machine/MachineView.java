@@ -208,10 +208,6 @@ public record MachineView(
         return host.fingerprintHash();
     }
 
-    public @Nullable String classHash() {
-        return host.classHash();
-    }
-
     public Map<String, Object> facts() {
         return host.facts();
     }

@@ -56,22 +56,6 @@ public record EndedTrial(
             Lag lag,
             Hits hits) {
 
-        public long offered() {
-            return counts.offered();
-        }
-
-        public long completed() {
-            return counts.completed();
-        }
-
-        public long failed() {
-            return counts.failed();
-        }
-
-        public long unfinished() {
-            return counts.unfinished();
-        }
-
         public @Nullable Long completedInStep() {
             return counts.inStep();
         }

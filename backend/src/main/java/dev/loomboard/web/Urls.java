@@ -22,10 +22,6 @@ public final class Urls {
         return "/leaderboard";
     }
 
-    public static String health() {
-        return "/api/health";
-    }
-
     /** Who did what in a workspace. */
     public static String audit(String slug) {
         return PeopleUrls.workspace(slug) + "/audit";

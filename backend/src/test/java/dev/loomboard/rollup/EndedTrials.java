@@ -99,7 +99,12 @@ final class EndedTrials {
                 s.rate(),
                 s.startNanos(),
                 s.endNanos(),
-                new EndedTrial.Counts(s.offered(), s.completed(), s.failed(), s.unfinished(), completedInStep),
+                new EndedTrial.Counts(
+                        s.counts().offered(),
+                        s.counts().completed(),
+                        s.counts().failed(),
+                        s.counts().unfinished(),
+                        completedInStep),
                 s.validity(),
                 s.deadlineNanos(),
                 s.lag(),
