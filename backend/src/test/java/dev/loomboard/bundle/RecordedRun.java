@@ -26,11 +26,12 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A run whose trials are what the agent once sent of real servers: five of each on two builds, one after the other, a diagnostic one with
- * artefacts, one that came late and one that never began.
+ * artefacts, one that came late and one that never began. Those of the second build are of a mix of operations.
  */
 public final class RecordedRun {
 
@@ -152,6 +153,9 @@ public final class RecordedRun {
             }
             ObjectNode changed =
                     ((ObjectNode) batch).put("trialId", trial.external()).put("fencing", fencing);
+            if (conversation.equals("sheds")) {
+                changed.path("steps").forEach(step -> mix((ObjectNode) step));
+            }
             if (changed.path("start").isObject()) {
                 ((ObjectNode) changed.path("start")).put("anchor", anchor.toString());
             }
@@ -165,6 +169,29 @@ public final class RecordedRun {
                     .expectStatus()
                     .isNoContent();
         }
+    }
+
+    /** As if every fourth of its hits had been another operation, of other times. */
+    private static void mix(ObjectNode step) {
+        ArrayNode operations = step.putArray("operations");
+        ObjectNode list = operations.addObject().put("name", "list").put("weight", 3);
+        ObjectNode read = operations.addObject().put("name", "read").put("weight", 1);
+        for (String count : List.of("offered", "sent", "completed", "failed", "unfinished")) {
+            share(count, step.path(count).asLong(), list, read);
+        }
+        share("completedInStep", step.at("/outcomes/completedInStep").asLong(), list, read);
+        for (ObjectNode operation : List.of(list, read)) {
+            operation.set("errors", step.at("/outcomes/errors"));
+            for (String histogram : List.of("service", "serviceFailed", "response", "responseFailed")) {
+                operation.set(histogram, step.path(histogram));
+            }
+        }
+        read.set("response", step.path("lag"));
+    }
+
+    private static void share(String count, long all, ObjectNode list, ObjectNode read) {
+        read.put(count, all / 4);
+        list.put(count, all - all / 4);
     }
 
     private void artefact(Bench.Trial trial, String name, String content) {

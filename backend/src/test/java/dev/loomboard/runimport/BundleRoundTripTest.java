@@ -51,6 +51,27 @@ final class BundleRoundTripTest extends ImportWebTest {
     }
 
     @Test
+    void operations_of_a_mix_are_those_of_where_they_came_from() {
+        String imported = imported(workspace(), bundle, Visibility.PUBLIC);
+        String here = trialsOf(imported).get(2);
+        String there = measured.trials.get(2);
+        JsonNode operations =
+                JSON.readTree(get(client, "/trials/" + here + ".json")).path("operations");
+        assertThat(operations)
+                .hasSize(2)
+                .isEqualTo(
+                        JSON.readTree(get(client, "/trials/" + there + ".json")).path("operations"));
+        assertThat(operations.at("/0/name").asString()).isEqualTo("list");
+        assertThat(operations.at("/0/offered").asLong()).isEqualTo(2250);
+        assertThat(operations.at("/1/offered").asLong()).isEqualTo(750);
+        assertThat(operations.at("/0/metrics/response_p50_ms/value").asDouble())
+                .isNotEqualTo(operations.at("/1/metrics/response_p50_ms/value").asDouble());
+        assertThat(storedOperations(here)).hasSize(2).isEqualTo(storedOperations(there));
+        assertThat(JSON.readTree(get(client, "/runs/" + imported + ".json")).at("/cells/1/operations"))
+                .hasSize(2);
+    }
+
+    @Test
     void run_that_was_imported_and_is_exported_again_differs_in_stated_fields_alone() {
         byte[] again = RecordedRun.export(as(Role.MEMBER), imported(Cast.CLOSED, bundle, Visibility.PRIVATE));
         Map<String, byte[]> first = Zips.members(bundle);
@@ -64,6 +85,19 @@ final class BundleRoundTripTest extends ImportWebTest {
         first.forEach((name, content) -> assertThat(Zips.text(Objects.requireNonNull(second.get(name))))
                 .as(name)
                 .isEqualTo(Zips.text(content)));
+    }
+
+    /** With their histograms. */
+    private List<String> storedOperations(String trial) {
+        return await(database.sql("""
+                        select (to_jsonb(o) - 'trial_id' - 'workspace_id')::text as operation
+                          from step_operation o join trial t using (trial_id)
+                         where t.external_id = :trial order by o.step, o.operation
+                        """)
+                .bind("trial", trial)
+                .map(row -> Objects.requireNonNull(row.get("operation", String.class)))
+                .all()
+                .collectList());
     }
 
     /** What the run's rows of the board say, but for their standing, which depends on who admitted the machine. */
