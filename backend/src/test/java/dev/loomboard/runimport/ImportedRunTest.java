@@ -47,6 +47,25 @@ final class ImportedRunTest extends ImportWebTest {
     }
 
     @Test
+    void pages_of_its_trials_say_that_it_was_imported() {
+        String trial =
+                trialsOf(imported(workspace(), bundle, Visibility.PUBLIC)).get(1);
+        assertThat(page(client, "/trials/" + trial).text())
+                .contains(
+                        "Imported, not verified. Its run was not measured for this service",
+                        measured.id,
+                        "with agent test",
+                        "no administrator admitted its machine");
+        JsonNode said = JSON.readTree(get(client, "/trials/" + trial + ".json")).path("imported");
+        assertThat(said.path("service").asString()).isEqualTo(service.url());
+        assertThat(said.path("run").asString()).isEqualTo(measured.id);
+        String own = "/trials/" + measured.trials.get(1);
+        assertThat(page(client, own).text()).doesNotContain("Imported");
+        assertThat(JSON.readTree(get(client, own + ".json")).path("imported").isNull())
+                .isTrue();
+    }
+
+    @Test
     void runs_of_one_machine_share_its_record_and_their_matrix() {
         String workspace = workspace();
         imported(workspace, bundle, Visibility.PRIVATE);
