@@ -19,25 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One point of the run's matrix.
  *
- * @param framework null: not known
- * @param databaseDelay null: nothing stands between server and database
- * @param scenario key of workload, parameters and load, which follows from these
  * @param jdk slug of its build; null: the server has no JVM
  * @param scored trials that it was given after the first blocks, these included; null: as many as the matrix says
  */
-record BundleCell(
+public record BundleCell(
         int ordinal,
-        String server,
-        String variant,
-        @Nullable String framework,
-        ConcurrencyModel concurrencyModel,
-        String workload,
-        int workloadVersion,
-        Map<String, Object> params,
-        double declaredDelayMs,
-        Load load,
-        @Nullable DatabaseDelay databaseDelay,
-        String scenario,
+        Server server,
+        Scenario scenario,
         String collector,
         List<String> jvmOptions,
         Limits limits,
@@ -47,25 +35,66 @@ record BundleCell(
     private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._-]{0,62}");
     private static final Pattern COLLECTOR = Pattern.compile("[A-Za-z0-9][A-Za-z0-9 .+-]{0,59}");
 
-    BundleCell {
-        FieldChecks.notNegative("ordinal", ordinal);
-        FieldChecks.matching("server", server, NAME);
-        FieldChecks.matching("variant", variant, NAME);
-        FieldChecks.atMostOrNull("framework", framework, 200);
-        FieldChecks.present("concurrencyModel", concurrencyModel);
-        FieldChecks.matching("workload", workload, NAME);
-        FieldChecks.between("workloadVersion", workloadVersion, 1, 1_000_000);
-        params = FieldChecks.map("params", FieldChecks.names("params", params));
-        FieldChecks.allStorable("params", params);
-        params.forEach((name, value) -> plain("params." + name, value));
-        FieldChecks.finite("declaredDelayMs", declaredDelayMs);
-        FieldChecks.notNegative("declaredDelayMs", (long) Math.floor(declaredDelayMs));
-        FieldChecks.present("load", load);
-        String key = CanonicalText.scenarioKey(workload, workloadVersion, params, databaseDelay, load);
-        if (!key.equals(scenario)) {
-            throw new FieldChecks.Refused(
-                    "scenario", "must follow from workload, params, databaseDelay and load: " + key);
+    /**
+     * What was measured.
+     *
+     * @param framework null: not known
+     */
+    public record Server(
+            String name, String variant, @Nullable String framework, ConcurrencyModel concurrencyModel) {
+        public Server {
+            FieldChecks.matching("name", name, NAME);
+            FieldChecks.matching("variant", variant, NAME);
+            FieldChecks.atMostOrNull("framework", framework, 200);
+            FieldChecks.present("concurrencyModel", concurrencyModel);
         }
+    }
+
+    /**
+     * What was sent.
+     *
+     * @param key follows from workload, its version, params, load and databaseDelay
+     * @param databaseDelay null: nothing stands between server and database
+     */
+    public record Scenario(
+            String key,
+            String workload,
+            int workloadVersion,
+            Map<String, Object> params,
+            double declaredDelayMs,
+            Load load,
+            @Nullable DatabaseDelay databaseDelay) {
+        public Scenario {
+            FieldChecks.matching("workload", workload, NAME);
+            FieldChecks.between("workloadVersion", workloadVersion, 1, 1_000_000);
+            params = FieldChecks.map("params", FieldChecks.names("params", params));
+            FieldChecks.allStorable("params", params);
+            params.forEach((name, value) -> plain("params." + name, value));
+            FieldChecks.finite("declaredDelayMs", declaredDelayMs);
+            FieldChecks.notNegative("declaredDelayMs", (long) Math.floor(declaredDelayMs));
+            FieldChecks.present("load", load);
+            String due = CanonicalText.scenarioKey(workload, workloadVersion, params, databaseDelay, load);
+            if (!due.equals(key)) {
+                throw new FieldChecks.Refused(
+                        "key", "must follow from workload, params, databaseDelay and load: " + due);
+            }
+        }
+
+        /** As a matrix may state it, so that it stands in a scenario's key. */
+        private static void plain(String field, Object value) {
+            switch (value) {
+                case String text -> FieldChecks.atMost(field, text, 1000);
+                case Boolean flag -> {}
+                case Number number -> FieldChecks.finite(field, number.doubleValue());
+                default -> throw new FieldChecks.Refused(field, "must be a text, a number or a truth value");
+            }
+        }
+    }
+
+    public BundleCell {
+        FieldChecks.notNegative("ordinal", ordinal);
+        FieldChecks.present("server", server);
+        FieldChecks.present("scenario", scenario);
         FieldChecks.matching("collector", collector, COLLECTOR);
         jvmOptions = FieldChecks.list("jvmOptions", jvmOptions, 100);
         jvmOptions.forEach(option -> FieldChecks.text("jvmOptions", option, 1000));
@@ -79,23 +108,19 @@ record BundleCell(
         }
     }
 
-    /** As a matrix may state it, so that it stands in a scenario's key. */
-    private static void plain(String field, Object value) {
-        switch (value) {
-            case String text -> FieldChecks.atMost(field, text, 1000);
-            case Boolean flag -> {}
-            case Number number -> FieldChecks.finite(field, number.doubleValue());
-            default -> throw new FieldChecks.Refused(field, "must be a text, a number or a truth value");
-        }
-    }
-
     /** As the service lays matrices out. */
-    Cell cell(String protocol, JdkBuild build) {
+    public Cell cell(String protocol, JdkBuild build) {
         return new Cell(
                 ordinal,
-                new ServerVariant(server, variant, concurrencyModel, framework),
-                new PlannedScenario(scenario, workload, workloadVersion, params, load, databaseDelay),
-                declaredDelayMs,
+                new ServerVariant(server.name(), server.variant(), server.concurrencyModel(), server.framework()),
+                new PlannedScenario(
+                        scenario.key(),
+                        scenario.workload(),
+                        scenario.workloadVersion(),
+                        scenario.params(),
+                        scenario.load(),
+                        scenario.databaseDelay()),
+                scenario.declaredDelayMs(),
                 new CellSettings(collector, jvmOptions, limits, protocol),
                 build);
     }

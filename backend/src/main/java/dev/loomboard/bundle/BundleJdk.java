@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * @param identity digest of what makes it this build and no other
  * @param lineage how it was made; of an agent's report, without its files' digests
  */
-record BundleJdk(
+public record BundleJdk(
         String slug,
         String identity,
         String vendor,
@@ -26,7 +26,7 @@ record BundleJdk(
 
     private static final Pattern SLUG = Pattern.compile("[a-z0-9][a-z0-9._+-]{0,119}");
 
-    BundleJdk {
+    public BundleJdk {
         FieldChecks.matching("slug", slug, SLUG);
         FieldChecks.matching("identity", identity, FieldChecks.SHA256);
         FieldChecks.text("vendor", vendor, 60);

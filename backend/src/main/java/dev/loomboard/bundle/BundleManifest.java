@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
  * @param exported how this file came to be: all that differs between two exports of one run
  * @param members all others, in their order in the file
  */
-record BundleManifest(String schema, Origin origin, Exported exported, List<Member> members) {
+public record BundleManifest(String schema, Origin origin, Exported exported, List<Member> members) {
 
-    static final String SCHEMA = "loomboard.bundle/1";
+    public static final String SCHEMA = "loomboard.bundle/1";
 
-    static final int MOST_MEMBERS = 50_000;
+    public static final int MOST_MEMBERS = 50_000;
 
     /** Nothing else is a name: no folder above, no absolute path, no other alphabet. */
     private static final Pattern NAME =
@@ -28,13 +28,11 @@ record BundleManifest(String schema, Origin origin, Exported exported, List<Memb
      * @param service its address
      * @param run external id there
      */
-    record Origin(String service, String run) {
-        private static final Pattern RUN = Pattern.compile("run_[a-z2-7]{20}");
-
-        Origin {
+    public record Origin(String service, String run) {
+        public Origin {
             FieldChecks.text("service", service, 300);
             FieldChecks.noneDeceptive("service", service);
-            FieldChecks.matching("run", run, RUN);
+            FieldChecks.matching("run", run, BundleRun.ID);
         }
     }
 
@@ -43,15 +41,15 @@ record BundleManifest(String schema, Origin origin, Exported exported, List<Memb
      * @param service by which
      * @param methodology version of the analysis by which {@code trials.csv} was made
      */
-    record Exported(String at, String service, String methodology) {
-        Exported {
+    public record Exported(String at, String service, String methodology) {
+        public Exported {
             FieldChecks.text("at", at, 40);
             FieldChecks.instant("at", at);
             FieldChecks.text("service", service, 300);
             FieldChecks.text("methodology", methodology, 40);
         }
 
-        Instant instant() {
+        public Instant instant() {
             return FieldChecks.instant("at", at);
         }
     }
@@ -60,15 +58,15 @@ record BundleManifest(String schema, Origin origin, Exported exported, List<Memb
      * @param bytes unpacked
      * @param sha256 of these, in hexadecimal
      */
-    record Member(String name, long bytes, String sha256) {
-        Member {
+    public record Member(String name, long bytes, String sha256) {
+        public Member {
             FieldChecks.matching("name", name, NAME);
             FieldChecks.notNegative("bytes", bytes);
             FieldChecks.matching("sha256", sha256, FieldChecks.SHA256);
         }
     }
 
-    BundleManifest {
+    public BundleManifest {
         FieldChecks.oneOf("schema", schema, List.of(SCHEMA));
         FieldChecks.present("origin", origin);
         FieldChecks.present("exported", exported);

@@ -15,7 +15,7 @@ import reactor.core.scheduler.Schedulers;
 
 /** Few bundles at once, each in a file that is deleted whatever comes: disk and memory stay bounded. Who finds no place comes back. */
 @Service
-class BundlePlacesService {
+public class BundlePlacesService {
 
     /** Files that are made or sent. */
     private static final int SENT = 16;
@@ -29,16 +29,16 @@ class BundlePlacesService {
     private final Semaphore taken = new Semaphore(TAKEN);
 
     /** Gives work an empty file. */
-    <T> Mono<T> sending(Function<Path, Mono<T>> work) {
+    public <T> Mono<T> sending(Function<Path, Mono<T>> work) {
         return within(sent, Mono.defer(() -> withFile(work)));
     }
 
-    <T> Mono<T> making(Mono<T> work) {
+    public <T> Mono<T> making(Mono<T> work) {
         return within(made, work);
     }
 
     /** An import. */
-    <T> Mono<T> taking(Mono<T> work) {
+    public <T> Mono<T> taking(Mono<T> work) {
         return within(taken, work);
     }
 
@@ -56,7 +56,7 @@ class BundlePlacesService {
                 place -> place.of().release());
     }
 
-    static <T> Mono<T> withFile(Function<Path, Mono<T>> work) {
+    public static <T> Mono<T> withFile(Function<Path, Mono<T>> work) {
         return Mono.usingWhen(
                 Mono.fromCallable(() -> Files.createTempFile("loomboard-bundle", ".zip"))
                         .subscribeOn(Schedulers.boundedElastic())

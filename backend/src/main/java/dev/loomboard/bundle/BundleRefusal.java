@@ -1,16 +1,16 @@
 package dev.loomboard.bundle;
 
 /** Why a file is not taken as a bundle, in words: which member, what is wrong with it. */
-final class BundleRefusal extends RuntimeException {
+public final class BundleRefusal extends RuntimeException {
 
     private static final int LONGEST = 600;
 
-    BundleRefusal(String message) {
+    public BundleRefusal(String message) {
         super(shown(message), null, false, false);
     }
 
     /** @param member name of the part of the bundle that is at fault */
-    static BundleRefusal of(String member, String what) {
+    public static BundleRefusal of(String member, String what) {
         return new BundleRefusal(member + " " + what);
     }
 
@@ -20,7 +20,7 @@ final class BundleRefusal extends RuntimeException {
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
     }
 
-    String words() {
+    public String words() {
         return String.valueOf(getMessage());
     }
 }

@@ -1,11 +1,9 @@
 /**
- * Run bundles: one file that holds one run, all that its agent sent and what names and dates it, as {@code api/bundle-v1.md} describes
- * it.
+ * A run bundle: one file that holds one run, all that its agent sent and what names and dates it, as {@code api/bundle-v1.md} describes it.
  *
- * <p>{@link BundleExportService} writes one from the tables, {@link BundleImportService} takes one: {@link BundleReader} reads and checks
- * the whole file before anything is stored, and the run's numbers are made anew of its batches, by the same path as uploads.
- *
- * <p>It must not trust a number that a bundle states: only what an agent may send, and what names and dates it, is taken over.
+ * <p>Here are its parts and their bounds. {@link dev.loomboard.bundle.BundleManifest} lists its members, {@link
+ * dev.loomboard.bundle.BundleRun} is the run; each record refuses what a bundle must not say. {@code runexport} makes bundles, {@code
+ * runimport} takes them; neither knows the other.
  */
 @NullMarked
 package dev.loomboard.bundle;

@@ -2,7 +2,9 @@ package dev.loomboard.measurement;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.loomboard.kernel.FieldChecks;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param startNs first intended send, ns from the trial's start
  * @param endNs planned end
  * @param sentBy null: an agent that did not say
- * @param operations of a mix; empty: the workload is none
+ * @param operations of a mix; empty: the workload is none. JSON leaves them out then, also where other missing lists are read
+ *     as empty: an empty list is refused
  */
 public record Step(
         int ordinal,
@@ -30,7 +33,9 @@ public record Step(
         @JsonUnwrapped Times times,
         @Nullable EncodedHistogram lag,
         @Nullable SentBy sentBy,
-        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<MixOperation> operations) {
+
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) @JsonSetter(nulls = Nulls.SET)
+        List<MixOperation> operations) {
 
     /** Of one step: what the agent's load process opens. */
     private static final int MOST_CONNECTIONS = 16_384;

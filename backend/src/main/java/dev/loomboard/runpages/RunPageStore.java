@@ -11,6 +11,7 @@ import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.ConcurrencyModel;
+import dev.loomboard.cell.ImportedSql;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.RunState;
@@ -78,14 +79,11 @@ class RunPageStore {
                                (select c.external_id from bisection_step t join bisection b using (bisection_id)
                                   join change_point c using (change_point_id) where t.run_id = r.run_id) as bisects,
                                r.failure, r.cancel_requested_at is not null as cancelling, r.attempts, r.created_at,
-                 r.started_at, r.finished_at, r.progress, r.notices,
-                 i.service, i.origin_id, i.exported_at, i.imported_at, m.admitted_at is not null as admitted,
-                 case when i.run_id is not null
-                      then (select coalesce(string_agg(distinct t.agent_version, ', '), '') from trial t where t.run_id = r.run_id)
-                 end as agent_version
+                               r.started_at, r.finished_at, r.progress, r.notices,
+                        """ + ImportedSql.COLUMNS + """
                           from run r join workspace w using (workspace_id)
                           join matrix x on x.matrix_id = r.matrix_id join machine m on m.machine_id = r.machine_id
-            left join imported_run i on i.run_id = r.run_id
+                        """ + ImportedSql.JOIN + """
                           left join schedule s on s.schedule_id = r.schedule_id
                           left join jdk_build b on b.jdk_build_id = r.control_build_id
                          where r.external_id = :id and visible(r)
@@ -214,7 +212,7 @@ class RunPageStore {
                                 flag(row, "cancelling"), whole(row, "attempts"), textOrNull(row, "failure")),
                         times(row),
                         json.readValue(json(row, "progress"), Progress.class),
-                        imported(row),
+                        ImportedSql.read(row),
                         json.readValue(json(row, "notices"), STRINGS)));
     }
 
@@ -224,19 +222,6 @@ class RunPageStore {
                 ? null
                 : new RunView.Control(
                         build, row.get("screened_series", Integer.class), row.get("screened_rises", Integer.class));
-    }
-
-    private static RunView.@Nullable Imported imported(Readable row) {
-        String service = textOrNull(row, "service");
-        return service == null
-                ? null
-                : new RunView.Imported(
-                        service,
-                        text(row, "origin_id"),
-                        instant(row, "exported_at"),
-                        instant(row, "imported_at"),
-                        text(row, "agent_version"),
-                        flag(row, "admitted"));
     }
 
     static RunTimes times(Readable row) {

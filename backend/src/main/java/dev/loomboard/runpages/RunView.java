@@ -1,13 +1,13 @@
 package dev.loomboard.runpages;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.Imported;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.run.Progress;
 import dev.loomboard.run.RunMaker;
 import dev.loomboard.stats.change.NightlyScreen;
 import dev.loomboard.view.Format;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -34,22 +34,6 @@ public record RunView(
     public RunView {
         notices = List.copyOf(notices);
     }
-
-    /**
-     * Of a run that came in a bundle. Its other times are those of where it was measured.
-     *
-     * @param service address of that service, as the bundle says
-     * @param run external id there
-     * @param agentVersion of the agent that measured it; several, with commas between; empty: no trial began
-     * @param machineAdmitted to public ranks here
-     */
-    public record Imported(
-            String service,
-            String run,
-            Instant exportedAt,
-            Instant importedAt,
-            String agentVersion,
-            boolean machineAdmitted) {}
 
     /**
      * Which matrix runs on which machine, and who asked.

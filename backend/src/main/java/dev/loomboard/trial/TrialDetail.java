@@ -3,6 +3,7 @@ package dev.loomboard.trial;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.CellIdentity;
+import dev.loomboard.cell.Imported;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.measurement.Phase;
@@ -42,11 +43,15 @@ public record TrialDetail(
         List<Sibling> siblings,
         @Nullable Retracted retracted) {
 
-    /** @param id external id */
+    /**
+     * @param id external id
+     * @param imported null: it was measured here
+     */
     public record RunRef(
             String workspace,
             @JsonProperty("run") String id,
-            @JsonProperty("runTitle") String title) {}
+            @JsonProperty("runTitle") String title,
+            @Nullable Imported imported) {}
 
     /**
      * @param ordinal which trial of its cell and kind, from 1

@@ -10,6 +10,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.CellIdentity;
 import dev.loomboard.cell.CellSql;
+import dev.loomboard.cell.ImportedSql;
 import dev.loomboard.cell.JdkSql;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
@@ -57,7 +58,7 @@ public class TrialStore {
                    c.server, c.variant, c.framework, c.concurrency_model, c.workload, c.scenario_key, c.declared_delay_ms, c.collector,
                    c.jvm_options, c.limits, r.spec ->> 'protocol' as protocol,
                    m.external_id as machine, m.slug as machine_slug, m.name as machine_name,
-                   """ + JdkSql.COLUMNS + """
+                   """ + JdkSql.COLUMNS + "," + ImportedSql.COLUMNS + """
                    , t.start_facts::text as start_facts, t.end_facts::text as end_facts,
                    (select coalesce(json_agg(json_build_object('phase', p.phase, 'seconds', p.at_ns / 1e9::float8) order by p.at_ns), '[]')
                       from trial_phase p where p.trial_id = t.trial_id)::text as phases,
@@ -87,6 +88,7 @@ public class TrialStore {
               join machine m on m.machine_id = r.machine_id
               join jdk_build j on j.jdk_build_id = c.jdk_build_id
             """
+            + ImportedSql.JOIN
             + RetractedSql.join(new RetractedSql.Result(
                     "c.server", "t.server_digest", "c.workload", "c.scenario_key", "r.machine_id", "r.run_id"))
             + " where t.external_id = :trial " + VISIBLE;
@@ -257,7 +259,8 @@ public class TrialStore {
 
     private static Head head(Readable row) {
         String id = text(row, "external_id");
-        TrialDetail.RunRef run = new TrialDetail.RunRef(text(row, "workspace"), text(row, "run"), text(row, "title"));
+        TrialDetail.RunRef run = new TrialDetail.RunRef(
+                text(row, "workspace"), text(row, "run"), text(row, "title"), ImportedSql.read(row));
         String cell = text(row, "cell");
         TrialDetail.Status status = status(row);
         CellIdentity setup = setup(row);

@@ -110,7 +110,7 @@ final class BundlePagesTest extends WebTest {
         post(as(Role.RUN_TOKEN), "?visibility=secret", bundle).expectStatus().isEqualTo(422);
         post(as(Role.READ_TOKEN), "", bundle).expectStatus().isForbidden();
         post(as(Role.AGENT), "", bundle).expectStatus().isForbidden();
-        byte[] exported = BundleTest.export(client, run);
+        byte[] exported = RecordedRun.export(client, run);
         assertThat(Zips.members(exported).keySet())
                 .isEqualTo(Zips.members(bundle).keySet());
     }

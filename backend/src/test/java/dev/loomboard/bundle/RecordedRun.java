@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -25,13 +26,14 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A run whose trials are what the agent once sent of real servers: five of each on two builds, one after the other, a diagnostic one with
- * artefacts, one that came late and one that never began.
+ * artefacts, one that came late and one that never began. Those of the second build are of a mix of operations.
  */
-final class RecordedRun {
+public final class RecordedRun {
 
     private static final int TRIALS = 5;
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -39,19 +41,27 @@ final class RecordedRun {
     private static final Instant BEGAN = Instant.parse("2026-11-23T00:30:03.094955541Z");
     private static final String STACKS = "java.lang.Thread.run;app.Work.io 12\napp.Main.main 1\n";
 
+    private static @Nullable RecordedRun shared;
+
     private final DatabaseClient database;
     private final WebTestClient client;
     private final Secret key = Secret.random("lba");
-    final String id;
-    final long run;
-    final List<String> trials = new ArrayList<>();
+    public final String id;
+    public final List<String> trials = new ArrayList<>();
     private int begun;
 
-    RecordedRun(DatabaseClient database, WebTestClient client, String name, String visibility) {
+    /** A public one, for tests that leave it as it is. */
+    public static synchronized RecordedRun shared(DatabaseClient database, WebTestClient client) {
+        RecordedRun made = shared == null ? new RecordedRun(database, client, "bundled", "public") : shared;
+        shared = made;
+        return made;
+    }
+
+    private RecordedRun(DatabaseClient database, WebTestClient client, String name, String visibility) {
         this.database = database;
         this.client = client;
         Bench bench = new Bench(database, name);
-        run = bench.newRun(visibility);
+        long run = bench.newRun(visibility);
         id = text("select external_id from run where run_id = " + run);
         Bench.Cell one = bench.cell(run, bench.jdk(name + "-25", 25, 1), new Bench.Point(scenario(), 0, "{}"));
         Bench.Cell other = bench.cell(run, bench.jdk(name + "-26", 26, 1), new Bench.Point(scenario(), 1, "{}"));
@@ -116,7 +126,21 @@ final class RecordedRun {
         trials.add(never.external());
     }
 
-    static String scenario() {
+    /** The bundle of any run. */
+    public static byte[] export(WebTestClient as, String run) {
+        return Objects.requireNonNull(as.get()
+                .uri("/api/v1/runs/" + run + "/bundle")
+                .exchange()
+                .expectStatus()
+                .isOk()
+                .expectHeader()
+                .contentType("application/zip")
+                .expectBody()
+                .returnResult()
+                .getResponseBody());
+    }
+
+    public static String scenario() {
         return "io@1?delayMs=100;constant:rate=300,seconds=10";
     }
 
@@ -129,6 +153,9 @@ final class RecordedRun {
             }
             ObjectNode changed =
                     ((ObjectNode) batch).put("trialId", trial.external()).put("fencing", fencing);
+            if (conversation.equals("sheds")) {
+                changed.path("steps").forEach(step -> mix((ObjectNode) step));
+            }
             if (changed.path("start").isObject()) {
                 ((ObjectNode) changed.path("start")).put("anchor", anchor.toString());
             }
@@ -142,6 +169,29 @@ final class RecordedRun {
                     .expectStatus()
                     .isNoContent();
         }
+    }
+
+    /** As if every fourth of its hits had been another operation, of other times. */
+    private static void mix(ObjectNode step) {
+        ArrayNode operations = step.putArray("operations");
+        ObjectNode list = operations.addObject().put("name", "list").put("weight", 3);
+        ObjectNode read = operations.addObject().put("name", "read").put("weight", 1);
+        for (String count : List.of("offered", "sent", "completed", "failed", "unfinished")) {
+            share(count, step.path(count).asLong(), list, read);
+        }
+        share("completedInStep", step.at("/outcomes/completedInStep").asLong(), list, read);
+        for (ObjectNode operation : List.of(list, read)) {
+            operation.set("errors", step.at("/outcomes/errors"));
+            for (String histogram : List.of("service", "serviceFailed", "response", "responseFailed")) {
+                operation.set(histogram, step.path(histogram));
+            }
+        }
+        read.set("response", step.path("lag"));
+    }
+
+    private static void share(String count, long all, ObjectNode list, ObjectNode read) {
+        read.put(count, all / 4);
+        list.put(count, all - all / 4);
     }
 
     private void artefact(Bench.Trial trial, String name, String content) {

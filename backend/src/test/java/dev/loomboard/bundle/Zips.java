@@ -20,13 +20,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Takes bundles apart and puts them together again, with something changed. */
-final class Zips {
+public final class Zips {
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private Zips() {}
 
-    static Map<String, byte[]> members(byte[] bundle) {
+    public static Map<String, byte[]> members(byte[] bundle) {
         Map<String, byte[]> members = new LinkedHashMap<>();
         try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(bundle))) {
             for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
@@ -38,7 +38,7 @@ final class Zips {
         return members;
     }
 
-    static byte[] zip(Map<String, byte[]> members) {
+    public static byte[] zip(Map<String, byte[]> members) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ZipOutputStream zip = new ZipOutputStream(out)) {
             for (Map.Entry<String, byte[]> member : members.entrySet()) {
@@ -53,13 +53,13 @@ final class Zips {
     }
 
     /** With one member changed, and the manifest as the change needs it. */
-    static byte[] with(byte[] bundle, String member, UnaryOperator<byte[]> change) {
+    public static byte[] with(byte[] bundle, String member, UnaryOperator<byte[]> change) {
         Map<String, byte[]> members = members(bundle);
         members.computeIfPresent(member, (name, content) -> change.apply(content));
         return zip(listed(members));
     }
 
-    static byte[] withJson(byte[] bundle, String member, Consumer<ObjectNode> change) {
+    public static byte[] withJson(byte[] bundle, String member, Consumer<ObjectNode> change) {
         return with(bundle, member, content -> {
             ObjectNode document = (ObjectNode) JSON.readTree(content);
             change.accept(document);
@@ -68,7 +68,7 @@ final class Zips {
     }
 
     /** The manifest lists what is there. */
-    static Map<String, byte[]> listed(Map<String, byte[]> members) {
+    public static Map<String, byte[]> listed(Map<String, byte[]> members) {
         ObjectNode manifest = (ObjectNode) JSON.readTree(members.get(MemberNames.MANIFEST));
         ArrayNode list = manifest.putArray("members");
         members.forEach((name, content) -> {
@@ -83,11 +83,11 @@ final class Zips {
         return members;
     }
 
-    static JsonNode json(Map<String, byte[]> members, String name) {
+    public static JsonNode json(Map<String, byte[]> members, String name) {
         return JSON.readTree(members.get(name));
     }
 
-    static String text(byte[] content) {
+    public static String text(byte[] content) {
         return new String(content, StandardCharsets.UTF_8);
     }
 }

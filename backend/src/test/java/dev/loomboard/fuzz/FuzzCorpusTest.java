@@ -3,10 +3,10 @@ package dev.loomboard.fuzz;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.loomboard.artefact.ArtefactFuzz;
-import dev.loomboard.bundle.BundleFuzz;
 import dev.loomboard.ingest.BatchFuzz;
 import dev.loomboard.matrix.MatrixFuzz;
 import dev.loomboard.measurement.HistogramFuzz;
+import dev.loomboard.runimport.BundleFuzz;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

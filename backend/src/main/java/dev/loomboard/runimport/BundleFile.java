@@ -1,5 +1,8 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
+import dev.loomboard.bundle.BundleManifest;
+import dev.loomboard.bundle.BundleRefusal;
+import dev.loomboard.bundle.BundleSizes;
 import dev.loomboard.kernel.Digest;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,9 +1,10 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.bundle.BundleJdk;
 import dev.loomboard.cell.Availability;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkVersion;

@@ -1,4 +1,4 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
 import dev.loomboard.membership.WorkspaceStore.Workspace;
 import dev.loomboard.web.FormState;
@@ -22,6 +22,6 @@ public record ImportPage(FormState form, List<Workspace> workspaces) implements 
 
     @Override
     public String template() {
-        return "bundle/import.jte";
+        return "run/import.jte";
     }
 }

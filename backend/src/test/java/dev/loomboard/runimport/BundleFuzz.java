@@ -1,5 +1,8 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
+import dev.loomboard.bundle.BundleRefusal;
+import dev.loomboard.bundle.MemberNames;
+import dev.loomboard.bundle.Zips;
 import dev.loomboard.web.StrictJson;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,12 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
 import dev.loomboard.artefact.ArtefactStore;
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
+import dev.loomboard.bundle.BundlePlacesService;
+import dev.loomboard.bundle.BundleRefusal;
+import dev.loomboard.bundle.BundleTrial;
+import dev.loomboard.bundle.MemberNames;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.ingest.BatchReader;
 import dev.loomboard.ingest.BatchService;
@@ -34,13 +38,14 @@ import tools.jackson.databind.json.JsonMapper;
  * one transaction stores all of it and makes its numbers, as if its batches had just come.
  */
 @Service
-public class BundleImportService {
+class BundleImportService {
 
     /** Clocks are wrong, but not by days. */
     private static final Duration AHEAD = Duration.ofDays(1);
 
     private final BundleReader reader;
     private final ImportedRunService runs;
+    private final ImportedTrialStore trialStore;
     private final MatrixStore matrices;
     private final BatchService batches;
     private final ArtefactStore artefacts;
@@ -53,6 +58,7 @@ public class BundleImportService {
 
     BundleImportService(
             ImportedRunService runs,
+            ImportedTrialStore trialStore,
             MatrixStore matrices,
             BatchService batches,
             ArtefactStore artefacts,
@@ -65,6 +71,7 @@ public class BundleImportService {
             JsonMapper json) {
         this.reader = new BundleReader(json);
         this.runs = runs;
+        this.trialStore = trialStore;
         this.matrices = matrices;
         this.batches = batches;
         this.artefacts = artefacts;
@@ -83,7 +90,7 @@ public class BundleImportService {
      * @param visibility of its machine and matrix, where the workspace has none of them yet
      * @param file stays as it is
      */
-    public Mono<ImportResult> take(WorkspaceId workspace, String actor, Visibility visibility, Path file) {
+    Mono<ImportResult> take(WorkspaceId workspace, String actor, Visibility visibility, Path file) {
         Mono<ImportResult> taken = Mono.usingWhen(
                 work(() -> BundleFile.open(file)),
                 bundle -> work(() -> reader.read(bundle))
@@ -105,8 +112,8 @@ public class BundleImportService {
     }
 
     private Mono<ImportResult> refused(BundleReader.Sound sound) {
-        if (sound.run().course().finished().isAfter(clock.instant().plus(AHEAD))) {
-            return Mono.just(new ImportResult.Refused("run.json course.finishedAt lies in the future"));
+        if (sound.run().course().times().finished().isAfter(clock.instant().plus(AHEAD))) {
+            return Mono.just(new ImportResult.Refused("run.json course.times.finishedAt lies in the future"));
         }
         return matrices.protocolDiffers(sound.spec(), 0)
                 .filter(differs -> differs)
@@ -172,7 +179,8 @@ public class BundleImportService {
                         i -> sound.sealed().contains(i + 1)
                                 ? batches.endImported(
                                         run.key(trials.get(i)), trials.get(i).finished())
-                                : runs.abort(run.key(trials.get(i)), trials.get(i)),
+                                : trialStore.abort(
+                                        run.key(trials.get(i)), trials.get(i).end()),
                         1)
                 .then(Mono.defer(() -> artefactRoom(workspace, sound.artefactBytes())));
     }
@@ -217,7 +225,7 @@ public class BundleImportService {
                 .thenMany(Flux.fromIterable(sound.run().trials()))
                 .concatMap(trial -> trial.samplesRemovedAt() == null
                         ? Mono.<Void>empty()
-                        : runs.samplesRemoved(run.key(trial), trial.samplesRemovedAt()))
+                        : trialStore.samplesRemoved(run.key(trial), trial.samplesRemovedAt()))
                 .then();
     }
 

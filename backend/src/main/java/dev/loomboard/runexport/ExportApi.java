@@ -1,4 +1,4 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runexport;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
@@ -17,13 +17,15 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
-import org.springframework.stereotype.Service;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Answers with the bundle of a run, a piece after the other as its reader takes them. */
-@Service
-class BundleAnswerService {
+@RestController
+class ExportApi {
 
     /** Then its place is for others. */
     private static final Duration LONGEST = Duration.ofMinutes(10);
@@ -33,13 +35,16 @@ class BundleAnswerService {
     private final BundleExportService exports;
     private final PublicUrl url;
 
-    BundleAnswerService(BundleExportService exports, PublicUrl url) {
+    ExportApi(BundleExportService exports, PublicUrl url) {
         this.exports = exports;
         this.url = url;
     }
 
-    Mono<Void> answer(Caller caller, String id, ServerHttpRequest request, ServerHttpResponse response) {
-        return Mono.just(id)
+    /** For people and for scripts. */
+    @GetMapping({"/runs/{runId}/bundle", "/api/v1/runs/{runId}/bundle"})
+    Mono<Void> bundle(
+            Caller caller, @PathVariable String runId, ServerHttpRequest request, ServerHttpResponse response) {
+        return Mono.just(runId)
                 .filter(run -> ExternalId.isOf("run", run))
                 .flatMap(run -> exports.with(
                         caller,

@@ -1,5 +1,7 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
+import dev.loomboard.bundle.BundleRun;
+import dev.loomboard.bundle.BundleTrial;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.expansion.Cell;
 import dev.loomboard.jdk.JdkBuild;
@@ -30,12 +32,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Makes the rows of an imported run that its trials need: what it was, on which machine, with which cells and tests. */
+/** Makes the rows of an imported run that what its trials sent needs: the run, its machine, matrix, builds, cells, tests and trials. */
 @Service
 class ImportedRunService {
 
     private final ImportedRunStore store;
+    private final ImportedMachineStore machines;
     private final ImportedJdkStore jdks;
+    private final ImportedTrialStore trials;
     private final RunCellStore cells;
     private final VerdictStore families;
     private final CoverService cover;
@@ -43,13 +47,17 @@ class ImportedRunService {
 
     ImportedRunService(
             ImportedRunStore store,
+            ImportedMachineStore machines,
             ImportedJdkStore jdks,
+            ImportedTrialStore trials,
             RunCellStore cells,
             VerdictStore families,
             CoverService cover,
             Clock clock) {
         this.store = store;
+        this.machines = machines;
         this.jdks = jdks;
+        this.trials = trials;
         this.cells = cells;
         this.families = families;
         this.cover = cover;
@@ -60,7 +68,7 @@ class ImportedRunService {
      * A run as it is here.
      *
      * @param ids of its trials, by their ids where they were measured
-     * @param keys of its trials, by their ids here
+     * @param keys of its trials, likewise
      */
     record Added(long key, String id, Map<String, String> ids, Map<String, Long> keys) {
         String idOf(BundleTrial trial) {
@@ -68,7 +76,7 @@ class ImportedRunService {
         }
 
         long key(BundleTrial trial) {
-            return Objects.requireNonNull(keys.get(idOf(trial)));
+            return Objects.requireNonNull(keys.get(trial.id()));
         }
     }
 
@@ -90,53 +98,40 @@ class ImportedRunService {
         Map<String, String> ids = new HashMap<>();
         run.trials().forEach(t -> ids.put(t.id(), ExternalId.random("trl").value()));
         String id = ExternalId.random("run").value();
-        return ground(workspace, run, sound.spec(), visibility, now)
-                .flatMap(on -> store.addRun(
-                                workspace,
-                                id,
-                                on.machine(),
-                                on.matrix(),
-                                run,
-                                sound.spec(),
-                                control(run, on.builds()),
-                                ids,
-                                actor)
-                        .delayUntil(key -> digest(file)
-                                .flatMap(sha256 -> store.mark(
-                                        key, workspace, sound.manifest(), sha256.value(), sha256.bytes(), actor, now))
-                                .filter(marked -> marked)
-                                .switchIfEmpty(Mono.error(Meanwhile::new)))
-                        .delayUntil(key -> layOut(workspace, key, run, sound.spec(), on.builds()))
-                        .delayUntil(key -> cover.added(new MachineId(on.machine())))
-                        .flatMap(key -> store.addTrials(key, workspace, run.trials(), ids)
-                                .map(keys -> new Added(key, id, Map.copyOf(ids), keys))));
-    }
-
-    /**
-     * What a run stands on.
-     *
-     * @param builds by their slugs in the bundle
-     * @param matrix internal key
-     * @param machine likewise
-     */
-    private record Ground(Map<String, JdkBuild> builds, long matrix, long machine) {}
-
-    private Mono<Ground> ground(
-            WorkspaceId workspace, BundleRun run, MatrixSpec spec, Visibility visibility, Instant now) {
+        String last = run.course().progress().trialId();
         return builds(run)
-                .flatMap(builds -> matrix(workspace, spec, visibility)
-                        .flatMap(matrix -> machine(workspace, run, visibility, now)
-                                .map(machine -> new Ground(builds, matrix, machine))));
+                .flatMap(builds -> ground(workspace, sound, builds, visibility, now)
+                        .flatMap(on -> store.addRun(
+                                        workspace, id, on, sound, last == null ? null : ids.get(last), actor)
+                                .delayUntil(key -> digest(file)
+                                        .flatMap(sha256 -> store.mark(
+                                                key,
+                                                workspace,
+                                                sound.manifest(),
+                                                sha256.value(),
+                                                sha256.bytes(),
+                                                actor,
+                                                now))
+                                        .filter(marked -> marked)
+                                        .switchIfEmpty(Mono.error(Meanwhile::new)))
+                                .delayUntil(key -> layOut(workspace, key, run, sound.spec(), builds))
+                                .delayUntil(key -> cover.added(new MachineId(on.machine())))
+                                .flatMap(key -> trials.add(key, workspace, run.trials(), ids)
+                                        .map(keys -> new Added(key, id, Map.copyOf(ids), keys)))));
     }
 
-    Mono<Void> abort(long trial, BundleTrial as) {
-        return store.abort(trial, as);
+    private Mono<ImportedRunStore.Ground> ground(
+            WorkspaceId workspace,
+            BundleReader.Sound sound,
+            Map<String, JdkBuild> builds,
+            Visibility visibility,
+            Instant now) {
+        return matrix(workspace, sound.spec(), visibility)
+                .flatMap(matrix -> machine(workspace, sound.run(), visibility, now)
+                        .map(machine -> new ImportedRunStore.Ground(matrix, machine, control(sound.run(), builds))));
     }
 
-    Mono<Void> samplesRemoved(long trial, String at) {
-        return store.samplesRemoved(trial, at);
-    }
-
+    /** By their slugs in the bundle. */
     private Mono<Map<String, JdkBuild>> builds(BundleRun run) {
         return Flux.fromIterable(run.jdks())
                 .concatMap(jdk -> jdks.build(jdk).map(build -> Map.entry(jdk.slug(), build)))
@@ -157,10 +152,10 @@ class ImportedRunService {
     }
 
     private Mono<Long> machine(WorkspaceId workspace, BundleRun run, Visibility visibility, Instant now) {
-        return store.machine(workspace, run.machine().id())
-                .switchIfEmpty(Mono.defer(() -> store.addMachine(workspace, run.machine(), visibility, now)))
-                .delayUntil(key -> store.describe(key, run))
-                .delayUntil(key -> store.addHosts(workspace, key, run.hosts()));
+        return machines.find(workspace, run.machine().id())
+                .switchIfEmpty(Mono.defer(() -> machines.add(workspace, run.machine(), visibility, now)))
+                .delayUntil(key -> machines.describe(key, run))
+                .delayUntil(key -> machines.addHosts(workspace, key, run.hosts()));
     }
 
     /** Its cells and tests, as if the matrix had been laid out here. */

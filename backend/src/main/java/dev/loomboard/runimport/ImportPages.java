@@ -1,7 +1,8 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
 import static dev.loomboard.web.PageRenderer.seeOther;
 
+import dev.loomboard.bundle.BundlePlacesService;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
@@ -20,38 +21,26 @@ import java.util.Optional;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.codec.multipart.FilePart;
-import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** The bundle of a run, and the form that takes one. */
+/** The form that takes a bundle. */
 @Controller
-class BundlePages {
+class ImportPages {
 
     private static final String FILE = "bundle";
 
-    private final BundleAnswerService answers;
     private final BundleImportService imports;
     private final WorkspaceStore workspaces;
     private final PageRenderer html;
 
-    BundlePages(
-            BundleAnswerService answers, BundleImportService imports, WorkspaceStore workspaces, PageRenderer html) {
-        this.answers = answers;
+    ImportPages(BundleImportService imports, WorkspaceStore workspaces, PageRenderer html) {
         this.imports = imports;
         this.workspaces = workspaces;
         this.html = html;
-    }
-
-    @GetMapping("/runs/{runId}/bundle")
-    Mono<Void> bundle(
-            Caller caller, @PathVariable String runId, ServerHttpRequest request, ServerHttpResponse response) {
-        return answers.answer(caller, runId, request, response);
     }
 
     @GetMapping("/runs/import")

@@ -1,5 +1,11 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runexport;
 
+import dev.loomboard.bundle.BundleManifest;
+import dev.loomboard.bundle.BundlePlacesService;
+import dev.loomboard.bundle.BundleRefusal;
+import dev.loomboard.bundle.BundleRun;
+import dev.loomboard.bundle.BundleTrial;
+import dev.loomboard.bundle.MemberNames;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.measurement.EncodedHistogram;
@@ -15,6 +21,7 @@ import org.springframework.stereotype.Service;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import tools.jackson.databind.exc.ValueInstantiationException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -22,16 +29,20 @@ import tools.jackson.databind.json.JsonMapper;
  * a batch in memory while it is made, however large it is, and next to nothing while it is taken.
  */
 @Service
-public class BundleExportService {
+class BundleExportService {
 
-    private final BundleStore runs;
-    private final BundleTrialStore contents;
+    private final ExportedRunStore runs;
+    private final ExportedTrialStore contents;
     private final BundlePlacesService places;
     private final JsonMapper json;
     private final Clock clock;
 
     BundleExportService(
-            BundleStore runs, BundleTrialStore contents, BundlePlacesService places, JsonMapper json, Clock clock) {
+            ExportedRunStore runs,
+            ExportedTrialStore contents,
+            BundlePlacesService places,
+            JsonMapper json,
+            Clock clock) {
         this.runs = runs;
         this.contents = contents;
         this.places = places;
@@ -54,7 +65,8 @@ public class BundleExportService {
 
     /** What cannot be in a bundle is a refusal with the reason, and no fault. */
     private static <T> Mono<T> sayable(Mono<T> work) {
-        return work.onErrorMap(
+        return work.onErrorMap(ValueInstantiationException.class, BundleExportService::refusalOf)
+                .onErrorMap(
                         e -> e instanceof FieldChecks.Refused || e instanceof EncodedHistogram.Refusal,
                         e -> new BundleRefusal("it has what a bundle cannot hold: " + e.getMessage()))
                 .onErrorMap(
@@ -63,7 +75,12 @@ public class BundleExportService {
                                 .asException());
     }
 
-    private Mono<BundleStore.Head> exportable(BundleStore.Head head) {
+    /** Of a part that was read as JSON. */
+    private static Throwable refusalOf(ValueInstantiationException read) {
+        return read.getCause() == null ? read : read.getCause();
+    }
+
+    private Mono<ExportedRunStore.Head> exportable(ExportedRunStore.Head head) {
         if (!head.over()) {
             return refused("The run goes on. Its bundle can be made when it is over.");
         }
@@ -83,7 +100,7 @@ public class BundleExportService {
         return Mono.error(Problem.conflict("no-bundle", why).asException());
     }
 
-    private Mono<Void> made(BundleStore.Head head, String service, Path file) {
+    private Mono<Void> made(ExportedRunStore.Head head, String service, Path file) {
         Mono<Void> written = Mono.usingWhen(
                 onDisk(() -> new BundleWriter(file, json)),
                 writer -> write(writer, head, service),
@@ -94,10 +111,10 @@ public class BundleExportService {
         return sayable(places.making(written));
     }
 
-    private Mono<Void> write(BundleWriter writer, BundleStore.Head head, String service) {
+    private Mono<Void> write(BundleWriter writer, ExportedRunStore.Head head, String service) {
         return Mono.zip(runs.jdks(head.key()), runs.cells(head.key()), runs.hosts(head), runs.trials(head.key()))
                 .flatMap(parts -> {
-                    List<BundleStore.StoredTrial> trials = parts.getT4();
+                    List<ExportedRunStore.StoredTrial> trials = parts.getT4();
                     BundleRun run = new BundleRun(
                             BundleRun.SCHEMA,
                             head.id(),
@@ -109,7 +126,9 @@ public class BundleExportService {
                             parts.getT3(),
                             parts.getT1(),
                             parts.getT2(),
-                            trials.stream().map(BundleStore.StoredTrial::trial).toList());
+                            trials.stream()
+                                    .map(ExportedRunStore.StoredTrial::trial)
+                                    .toList());
                     return onDisk(() -> member(writer, MemberNames.RUN, run))
                             .thenMany(Flux.range(0, trials.size()))
                             .concatMap(i -> trial(writer, i + 1, trials.get(i)), 1)
@@ -119,20 +138,21 @@ public class BundleExportService {
                 });
     }
 
-    private Mono<Void> trial(BundleWriter writer, int number, BundleStore.StoredTrial stored) {
+    private Mono<Void> trial(BundleWriter writer, int number, ExportedRunStore.StoredTrial stored) {
         BundleTrial trial = stored.trial();
         Mono<Void> batches = contents.shares(stored.key())
                 .collectList()
                 .flatMapIterable(shares -> shares)
                 .concatMap(
-                        share -> contents.batch(stored.key(), trial.id(), trial.fencing(), share)
+                        share -> contents.batch(
+                                        stored.key(), trial.id(), trial.place().fencing(), share)
                                 .flatMap(batch ->
                                         onDisk(() -> member(writer, MemberNames.batch(number, share.seq()), batch))),
                         1)
                 .then();
         return batches.thenMany(Flux.fromIterable(trial.artefacts()))
                 .concatMap(
-                        name -> runs.artefact(stored.key(), name)
+                        name -> contents.artefact(stored.key(), name)
                                 .flatMap(content -> onDisk(() -> {
                                     writer.member(MemberNames.artefact(number, name), content);
                                     return true;
@@ -141,7 +161,7 @@ public class BundleExportService {
                 .then();
     }
 
-    private Mono<Void> table(BundleWriter writer, BundleRun run, List<BundleStore.StoredTrial> trials) {
+    private Mono<Void> table(BundleWriter writer, BundleRun run, List<ExportedRunStore.StoredTrial> trials) {
         return onDisk(() -> {
                     writer.begin(MemberNames.TABLE);
                     writer.append(BundleTable.head());
@@ -149,7 +169,7 @@ public class BundleExportService {
                 })
                 .thenMany(Flux.range(0, trials.size()))
                 .concatMap(
-                        i -> runs.readings(trials.get(i).key())
+                        i -> contents.readings(trials.get(i).key())
                                 .flatMap(readings -> onDisk(() -> {
                                     BundleTrial trial = trials.get(i).trial();
                                     writer.append(BundleTable.rows(
@@ -173,7 +193,7 @@ public class BundleExportService {
         return true;
     }
 
-    private boolean finished(BundleWriter writer, BundleStore.Head head, String service) {
+    private boolean finished(BundleWriter writer, ExportedRunStore.Head head, String service) {
         writer.finish(
                 new BundleManifest.Origin(head.service() == null ? service : head.service(), head.id()),
                 new BundleManifest.Exported(clock.instant().toString(), service, Methodology.VERSION));

@@ -1,4 +1,4 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runexport;
 
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
@@ -10,9 +10,11 @@ import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
-import dev.loomboard.cell.Availability;
-import dev.loomboard.cell.ConcurrencyModel;
-import dev.loomboard.cell.Limits;
+import dev.loomboard.bundle.BundleCell;
+import dev.loomboard.bundle.BundleCourse;
+import dev.loomboard.bundle.BundleJdk;
+import dev.loomboard.bundle.BundleMachine;
+import dev.loomboard.bundle.BundleTrial;
 import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
@@ -21,10 +23,9 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.measurement.Phase;
+import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.run.Progress;
-import dev.loomboard.scenario.DatabaseDelay;
-import dev.loomboard.scenario.Load;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
@@ -41,7 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Reads a run for its bundle, but for what its trials sent. Nothing of people is read: no account, no note, no e-mail address. */
 @Repository
-class BundleStore {
+class ExportedRunStore {
 
     private static final TypeReference<Map<String, Object>> FACTS = new TypeReference<>() {};
     private static final TypeReference<List<String>> STRINGS = new TypeReference<>() {};
@@ -50,7 +51,7 @@ class BundleStore {
     private final DatabaseClient database;
     private final JsonMapper json;
 
-    BundleStore(DatabaseClient database, JsonMapper json) {
+    ExportedRunStore(DatabaseClient database, JsonMapper json) {
         this.database = database;
         this.json = json;
     }
@@ -70,10 +71,10 @@ class BundleStore {
             @Nullable String service,
             String id,
             String title,
-            BundleRun.@Nullable Course course,
+            @Nullable BundleCourse course,
             JsonNode spec,
             List<String> notices,
-            BundleRun.Machine machine) {}
+            BundleMachine machine) {}
 
     /** Empty: there is none, or the caller may not see it. Plan: run_external_id_uq, then primary keys. */
     Mono<Head> head(Caller caller, String id) {
@@ -81,8 +82,7 @@ class BundleStore {
                         select r.run_id, r.machine_id, coalesce(i.origin_id, r.external_id) as id, i.service, r.title, r.state, r.failure,
                                r.attempts, r.fencing, r.created_at, r.started_at, coalesce(r.finished_at, r.started_at, r.created_at) as finished_at,
                                r.order_seed, r.planned_trials, r.planned_seconds, r.reckoned_seconds, k.slug as control, r.follow_up, r.look,
-                               coalesce(r.look, 1) > 1 as follows, (r.pilot ->> 'first')::int as pilot_first,
-                               (r.pilot ->> 'budget')::int as pilot_budget, (r.pilot ->> 'trials')::int as pilot_trials,
+                               coalesce(r.look, 1) > 1 as follows, r.pilot::text as pilot,
                                case when r.progress ->> 'trialId' is not null and i.run_id is not null
                                     then r.progress || jsonb_build_object('trialId', (select t.origin_id from trial t
                                            where t.external_id = r.progress ->> 'trialId'))
@@ -102,49 +102,46 @@ class BundleStore {
 
     /** Builds that the run's cells are on, and its control. By cell_ordinal_uq and primary keys. */
     Mono<List<BundleJdk>> jdks(long run) {
-        return database.sql("""
-                        select j.slug, j.identity, j.vendor, j.runtime_version, j.feature, j.availability, j.architecture, j.lineage,
-                               j.lineage_hash
+        return parts(run, BundleJdk.class, """
+                        select json_build_object('slug', j.slug, 'identity', j.identity, 'vendor', j.vendor,
+                                 'runtimeVersion', j.runtime_version, 'feature', j.feature, 'availability', j.availability,
+                                 'architecture', j.architecture, 'lineage', j.lineage, 'lineageHash', j.lineage_hash)::text as part
                           from jdk_build j
                          where j.jdk_build_id <> 0
                            and (j.jdk_build_id in (select c.jdk_build_id from cell c where c.run_id = :run)
                                 or j.jdk_build_id = (select r.control_build_id from run r where r.run_id = :run))
                          order by j.slug collate "C" limit :most
-                        """)
-                .bind("run", run)
-                .bind("most", MOST)
-                .map(row -> new BundleJdk(
-                        text(row, "slug"),
-                        text(row, "identity"),
-                        text(row, "vendor"),
-                        text(row, "runtime_version"),
-                        whole(row, "feature"),
-                        WireName.of(Availability.class, text(row, "availability")),
-                        text(row, "architecture"),
-                        json.readValue(json(row, "lineage"), FACTS),
-                        text(row, "lineage_hash")))
-                .all()
-                .collectList();
+                        """);
     }
 
     /** By cell_ordinal_uq. */
     Mono<List<BundleCell>> cells(long run) {
-        return database.sql("""
-                        select c.ordinal, c.server, c.variant, c.framework, c.concurrency_model, c.workload, c.workload_version, c.params,
-                               c.declared_delay_ms, c.load, c.scenario_key, c.database_delay, c.collector, c.jvm_options, c.limits, c.scored,
-                               case when c.jdk_build_id <> 0 then j.slug end as jdk
+        return parts(run, BundleCell.class, """
+                        select json_build_object('ordinal', c.ordinal,
+                                 'server', json_build_object('name', c.server, 'variant', c.variant, 'framework', c.framework,
+                                   'concurrencyModel', c.concurrency_model),
+                                 'scenario', json_build_object('key', c.scenario_key, 'workload', c.workload,
+                                   'workloadVersion', c.workload_version, 'params', c.params, 'declaredDelayMs', c.declared_delay_ms,
+                                   'load', c.load, 'databaseDelay', c.database_delay),
+                                 'collector', c.collector, 'jvmOptions', c.jvm_options, 'limits', c.limits,
+                                 'jdk', case when c.jdk_build_id <> 0 then j.slug end, 'scored', c.scored)::text as part
                           from cell c join jdk_build j using (jdk_build_id)
                          where c.run_id = :run order by c.ordinal limit :most
-                        """)
+                        """);
+    }
+
+    /** @param sql gives each as the bundle has it */
+    private <T> Mono<List<T>> parts(long run, Class<T> type, String sql) {
+        return database.sql(sql)
                 .bind("run", run)
                 .bind("most", MOST)
-                .map(this::cell)
+                .map(row -> json.readValue(text(row, "part"), type))
                 .all()
                 .collectList();
     }
 
     /** The newest of each fingerprint that the run's trials had: what judged them. Plan: trial_run_ix, machine_host_since_ix. */
-    Mono<List<BundleRun.Host>> hosts(Head head) {
+    Mono<List<BundleMachine.Host>> hosts(Head head) {
         return database.sql("""
                         select h.* from (
                           select distinct on (h.fingerprint_hash) h.since, h.fingerprint_hash, h.agent_version, h.facts
@@ -157,7 +154,7 @@ class BundleStore {
                 .bind("machine", head.machineKey())
                 .bind("run", head.key())
                 .bind("most", MOST)
-                .map(row -> new BundleRun.Host(
+                .map(row -> new BundleMachine.Host(
                         instant(row, "since").toString(),
                         text(row, "fingerprint_hash"),
                         text(row, "agent_version"),
@@ -184,33 +181,9 @@ class BundleStore {
                         """)
                 .bind("run", run)
                 .bind("most", MOST)
-                .map(BundleStore::trial)
+                .map(ExportedRunStore::trial)
                 .all()
                 .collectList();
-    }
-
-    /** By trial_metric_pk. */
-    Mono<List<BundleTable.Reading>> readings(long trial) {
-        return database.sql("""
-                        select metric, value, eligible, reason from trial_metric where trial_id = :trial order by metric collate "C"
-                        """)
-                .bind("trial", trial)
-                .map(row -> new BundleTable.Reading(
-                        text(row, "metric"),
-                        Objects.requireNonNull(row.get("value", Double.class)),
-                        flag(row, "eligible"),
-                        textOrNull(row, "reason")))
-                .all()
-                .collectList();
-    }
-
-    /** By artefact_pk. */
-    Mono<byte[]> artefact(long trial, String name) {
-        return database.sql("select content from artefact where trial_id = :trial and name = :name")
-                .bind("trial", trial)
-                .bind("name", name)
-                .map(row -> Objects.requireNonNull(row.get("content", byte[].class)))
-                .one();
     }
 
     /** Whether it has steps whose histograms are not kept. By trial_run_ix and step_ordinal_uq. */
@@ -237,32 +210,32 @@ class BundleStore {
                 machine(row));
     }
 
-    private BundleRun.Course course(Readable row, RunState state) {
-        Integer first = row.get("pilot_first", Integer.class);
-        return new BundleRun.Course(
+    private BundleCourse course(Readable row, RunState state) {
+        String pilot = textOrNull(row, "pilot");
+        return new BundleCourse(
                 state,
                 textOrNull(row, "failure"),
                 whole(row, "attempts"),
                 number(row, "fencing"),
-                instant(row, "created_at").toString(),
-                written(instantOrNull(row, "started_at")),
-                instant(row, "finished_at").toString(),
-                row.get("order_seed", Long.class),
-                row.get("planned_trials", Integer.class),
-                row.get("planned_seconds", Double.class),
-                row.get("reckoned_seconds", Double.class),
+                new BundleCourse.Times(
+                        instant(row, "created_at").toString(),
+                        written(instantOrNull(row, "started_at")),
+                        instant(row, "finished_at").toString()),
+                new BundleCourse.Plan(
+                        row.get("order_seed", Long.class),
+                        row.get("planned_trials", Integer.class),
+                        row.get("planned_seconds", Double.class),
+                        row.get("reckoned_seconds", Double.class),
+                        pilot == null ? null : StoredJson.read(pilot, BundleCourse.Pilot.class)),
                 textOrNull(row, "control"),
                 flag(row, "follow_up"),
                 row.get("look", Integer.class),
-                first == null
-                        ? null
-                        : new BundleRun.PilotLook(first, whole(row, "pilot_budget"), whole(row, "pilot_trials")),
                 json.readValue(json(row, "progress"), Progress.class));
     }
 
-    private BundleRun.Machine machine(Readable row) {
+    private BundleMachine machine(Readable row) {
         Json qualification = row.get("qualification", Json.class);
-        return new BundleRun.Machine(
+        return new BundleMachine(
                 text(row, "machine"),
                 text(row, "slug"),
                 text(row, "name"),
@@ -274,28 +247,6 @@ class BundleStore {
                 qualification == null ? null : json.readValue(qualification.asString(), Qualification.class));
     }
 
-    private BundleCell cell(Readable row) {
-        Json delay = row.get("database_delay", Json.class);
-        return new BundleCell(
-                whole(row, "ordinal"),
-                text(row, "server"),
-                text(row, "variant"),
-                textOrNull(row, "framework"),
-                WireName.of(ConcurrencyModel.class, text(row, "concurrency_model")),
-                text(row, "workload"),
-                whole(row, "workload_version"),
-                json.readValue(json(row, "params"), FACTS),
-                Objects.requireNonNull(row.get("declared_delay_ms", Double.class)),
-                json.readValue(json(row, "load"), Load.class),
-                delay == null ? null : json.readValue(delay.asString(), DatabaseDelay.class),
-                text(row, "scenario_key"),
-                text(row, "collector"),
-                texts(row, "jvm_options"),
-                Limits.of(json(row, "limits")),
-                textOrNull(row, "jdk"),
-                row.get("scored", Integer.class));
-    }
-
     private static StoredTrial trial(Readable row) {
         return new StoredTrial(
                 number(row, "trial_id"),
@@ -304,14 +255,14 @@ class BundleStore {
                         whole(row, "cell"),
                         TrialKind.of(text(row, "kind")),
                         whole(row, "ordinal"),
-                        whole(row, "position"),
-                        number(row, "fencing"),
-                        WireName.of(TrialState.class, text(row, "state")),
-                        WireName.orNull(Phase.class, textOrNull(row, "phase")),
-                        textOrNull(row, "reason"),
+                        new BundleTrial.Place(number(row, "fencing"), whole(row, "position")),
+                        new BundleTrial.End(
+                                WireName.of(TrialState.class, text(row, "state")),
+                                WireName.orNull(Phase.class, textOrNull(row, "phase")),
+                                textOrNull(row, "reason"),
+                                written(instantOrNull(row, "finished_at"))),
                         flag(row, "late"),
                         flag(row, "cut_off"),
-                        written(instantOrNull(row, "finished_at")),
                         row.get("skew_ns", Long.class),
                         written(instantOrNull(row, "samples_removed_at")),
                         List.of(Objects.requireNonNull(row.get("batches", Integer[].class))),

@@ -1,5 +1,7 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runexport;
 
+import dev.loomboard.bundle.BundleCell;
+import dev.loomboard.bundle.BundleTrial;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.measurement.Validity;
@@ -47,14 +49,14 @@ final class BundleTable {
         List<@Nullable Object> head = Arrays.asList(
                 number,
                 trial.id(),
-                cell.scenario(),
-                cell.server(),
-                cell.variant(),
+                cell.scenario().key(),
+                cell.server().name(),
+                cell.server().variant(),
                 cell.jdk() == null ? "no-jdk" : cell.jdk(),
                 cell.collector(),
                 trial.kind().wire(),
                 trial.ordinal(),
-                trial.state().wire(),
+                trial.end().state().wire(),
                 validity == null ? null : validity.wire());
         StringBuilder text = new StringBuilder();
         if (readings.isEmpty()) {

@@ -1,5 +1,9 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runexport;
 
+import dev.loomboard.bundle.BundleManifest;
+import dev.loomboard.bundle.BundleRefusal;
+import dev.loomboard.bundle.BundleSizes;
+import dev.loomboard.bundle.MemberNames;
 import dev.loomboard.kernel.Digest;
 import java.io.BufferedOutputStream;
 import java.io.IOException;

@@ -1,8 +1,13 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.loomboard.bundle.BundleManifest;
+import dev.loomboard.bundle.BundleRefusal;
+import dev.loomboard.bundle.BundleSizes;
+import dev.loomboard.bundle.MemberNames;
+import dev.loomboard.bundle.Zips;
 import dev.loomboard.web.StrictJson;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -129,8 +134,8 @@ final class BundleReaderTest {
                         run(r -> ((ObjectNode) r.path("course")).put("state", "running"))),
                 new Wrong(
                         "state that its end contradicts",
-                        "must be done, as its last batch says",
-                        run(r -> ((ObjectNode) r.at("/trials/0")).put("state", "failed"))),
+                        "run.json: trials[0].end.state must be done, as its last batch says",
+                        run(r -> ((ObjectNode) r.at("/trials/0/end")).put("state", "failed"))),
                 new Wrong(
                         "end that is not there",
                         "must be aborted: not all of its batches are there",
@@ -149,20 +154,82 @@ final class BundleReaderTest {
                         run(r -> ((ObjectNode) r.at("/trials/0")).put("cell", 99))),
                 new Wrong(
                         "trials of one id",
-                        "has the id, or fencing and position, of another trial",
+                        "has the id, or the place, of another trial",
                         run(r -> ((ObjectNode) r.at("/trials/1"))
                                 .put("id", r.at("/trials/0/id").asString()))),
                 new Wrong(
+                        "trials of one place",
+                        "trials[1] has the id, or the place, of another trial",
+                        run(r -> ((ObjectNode) r.at("/trials/1/place")).put("position", 0))),
+                new Wrong(
+                        "trial of a lease that the run did not have",
+                        "trials[0].place.fencing must be at most that of the run, 1, is: 2",
+                        run(r -> ((ObjectNode) r.at("/trials/0/place")).put("fencing", 2))),
+                new Wrong(
+                        "trial of no lease",
+                        "trials[0].place.fencing must be at least 1",
+                        run(r -> ((ObjectNode) r.at("/trials/0/place")).put("fencing", 0))),
+                new Wrong(
+                        "trial without a place",
+                        "trials[0].place is missing",
+                        run(r -> ((ObjectNode) r.at("/trials/0")).remove("place"))),
+                new Wrong(
+                        "trial that goes on",
+                        "trials[0].end.state must be done, failed or aborted, is: running",
+                        run(r -> ((ObjectNode) r.at("/trials/0/end")).put("state", "running"))),
+                new Wrong(
+                        "trial that ended at no time",
+                        "trials[0].end.finishedAt must be a time",
+                        run(r -> ((ObjectNode) r.at("/trials/0/end")).put("finishedAt", "noon"))),
+                new Wrong(
+                        "run that ended before it began",
+                        "course.times.finishedAt must not be before startedAt",
+                        run(r -> ((ObjectNode) r.at("/course/times")).put("finishedAt", "2026-11-23T00:21:00Z"))),
+                new Wrong(
+                        "run that began before it was made",
+                        "course.times.startedAt must not be before createdAt",
+                        run(r -> ((ObjectNode) r.at("/course/times")).put("startedAt", "2026-11-23T00:19:00Z"))),
+                new Wrong(
+                        "run of no trial that was planned",
+                        "course.plan.trials must be from 1",
+                        run(r -> ((ObjectNode) r.at("/course/plan")).put("trials", 0))),
+                new Wrong(
+                        "seed that none can be",
+                        "course.plan.orderSeed must be from 0",
+                        run(r -> ((ObjectNode) r.at("/course/plan")).put("orderSeed", -1))),
+                new Wrong(
+                        "further trials below none",
+                        "course.plan.pilot.trials must be at least 0",
+                        run(r -> ((ObjectNode) r.at("/course/plan"))
+                                .putObject("pilot")
+                                .put("first", 2)
+                                .put("budget", 2)
+                                .put("trials", -1))),
+                new Wrong(
+                        "server with a name that is none",
+                        "cells[0].server.name must match",
+                        run(r -> ((ObjectNode) r.at("/cells/0/server")).put("name", "Spring MVC"))),
+                new Wrong(
+                        "server of no concurrency model",
+                        "cells[0].server.concurrencyModel is missing",
+                        run(r -> ((ObjectNode) r.at("/cells/0/server")).remove("concurrencyModel"))),
+                new Wrong(
+                        "scenario without a load",
+                        "cells[0].scenario.load is missing",
+                        run(r -> ((ObjectNode) r.at("/cells/0/scenario")).remove("load"))),
+                new Wrong(
                         "scenario of another load",
-                        "scenario must follow from workload",
-                        run(r -> ((ObjectNode) r.at("/cells/0/load")).put("rate", 1))),
+                        "cells[0].scenario.key must follow from workload",
+                        run(r -> ((ObjectNode) r.at("/cells/0/scenario/load")).put("rate", 1))),
                 new Wrong(
                         "load that its matrix has not", "must have workload and load of a scenario of spec", run(r -> {
-                            ((ObjectNode) r.at("/cells/0/load")).put("rate", 1);
-                            ((ObjectNode) r.at("/cells/0"))
+                            ((ObjectNode) r.at("/cells/0/scenario/load")).put("rate", 1);
+                            ((ObjectNode) r.at("/cells/0/scenario"))
                                     .put(
-                                            "scenario",
-                                            r.at("/cells/0/scenario").asString().replace("rate=300", "rate=1"));
+                                            "key",
+                                            r.at("/cells/0/scenario/key")
+                                                    .asString()
+                                                    .replace("rate=300", "rate=1"));
                         })),
                 new Wrong(
                         "matrix of nonsense",

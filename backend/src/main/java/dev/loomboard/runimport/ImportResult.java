@@ -1,7 +1,7 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
 /** What came of a bundle. */
-public sealed interface ImportResult {
+sealed interface ImportResult {
 
     /** @param run external id of the run as it is here */
     record Imported(String run) implements ImportResult {}

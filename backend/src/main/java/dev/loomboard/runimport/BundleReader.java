@@ -1,6 +1,12 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
 import dev.loomboard.artefact.Upload;
+import dev.loomboard.bundle.BundleCell;
+import dev.loomboard.bundle.BundleManifest;
+import dev.loomboard.bundle.BundleRefusal;
+import dev.loomboard.bundle.BundleRun;
+import dev.loomboard.bundle.BundleTrial;
+import dev.loomboard.bundle.MemberNames;
 import dev.loomboard.cell.TrialState;
 import dev.loomboard.ingest.BatchReader;
 import dev.loomboard.kernel.Digest;
@@ -128,13 +134,14 @@ final class BundleReader {
     /** Each cell's load is one of the matrix's, which its reader checked. */
     private static MatrixSpec ofItsMatrix(BundleRun run, MatrixSpec spec) {
         for (BundleCell cell : run.cells()) {
+            BundleCell.Scenario its = cell.scenario();
             if (spec.dimensions().scenarios().stream()
-                    .noneMatch(s ->
-                            s.workload().equals(cell.workload()) && s.load().equals(cell.load()))) {
+                    .noneMatch(
+                            s -> s.workload().equals(its.workload()) && s.load().equals(its.load()))) {
                 throw BundleRefusal.of(
                         MemberNames.RUN,
                         "cells[" + cell.ordinal() + "] must have workload and load of a scenario of spec, has "
-                                + cell.scenario());
+                                + its.key());
             }
         }
         return spec;
@@ -193,13 +200,13 @@ final class BundleReader {
         }
 
         private void ending(int number, BundleTrial trial, @Nullable TrialEnd end) {
-            String states = MemberNames.RUN + ": trials[" + (number - 1) + "].state";
+            String states = MemberNames.RUN + ": trials[" + (number - 1) + "].end.state";
             if (end != null && trial.sealedBy(end.batches())) {
                 sealed.add(number);
-                if (!end.outcome().wire().equals(trial.state().wire())) {
+                if (!end.outcome().wire().equals(trial.end().state().wire())) {
                     throw BundleRefusal.of(states, "must be " + end.outcome().wire() + ", as its last batch says");
                 }
-            } else if (trial.state() != TrialState.ABORTED) {
+            } else if (trial.end().state() != TrialState.ABORTED) {
                 throw BundleRefusal.of(states, "must be aborted: not all of its batches are there, or they came late");
             }
         }
@@ -211,8 +218,11 @@ final class BundleReader {
             case BatchReader.Refused refused -> throw BundleRefusal.of(name, detail(refused.problem()));
             case BatchReader.Sound sound -> {
                 Batch batch = sound.batch();
-                if (batch.fencing() != trial.fencing()) {
-                    throw BundleRefusal.of(name, "fencing must be that of its trial, " + trial.fencing());
+                if (batch.fencing() != trial.place().fencing()) {
+                    throw BundleRefusal.of(
+                            name,
+                            "fencing must be that of its trial, "
+                                    + trial.place().fencing());
                 }
                 yield sound;
             }

@@ -1,5 +1,6 @@
-package dev.loomboard.bundle;
+package dev.loomboard.runimport;
 
+import dev.loomboard.bundle.BundlePlacesService;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.WireName;
@@ -9,34 +10,23 @@ import dev.loomboard.web.Urls;
 import org.springframework.core.io.buffer.DataBufferUtils;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpResponse;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 
-/** Bundles for scripts and for the agent's command line. */
+/** Takes bundles of scripts and of the agent's command line. */
 @RestController
-class BundleApi {
+class ImportApi {
 
-    private final BundleAnswerService answers;
     private final BundleImportService imports;
 
-    BundleApi(BundleAnswerService answers, BundleImportService imports) {
-        this.answers = answers;
+    ImportApi(BundleImportService imports) {
         this.imports = imports;
     }
 
     record Imported(String runId, String url) {}
-
-    @GetMapping("/api/v1/runs/{runId}/bundle")
-    Mono<Void> bundle(
-            Caller caller, @PathVariable String runId, ServerHttpRequest request, ServerHttpResponse response) {
-        return answers.answer(caller, runId, request, response);
-    }
 
     @PostMapping(path = "/api/v1/bundles", consumes = "application/zip")
     @ResponseStatus(HttpStatus.CREATED)
@@ -49,7 +39,7 @@ class BundleApi {
         }
         return BundlePlacesService.withFile(file -> DataBufferUtils.write(request.getBody(), file)
                 .then(Mono.defer(() -> imports.take(token.workspace(), token.actor(), wanted, file)))
-                .flatMap(BundleApi::answer));
+                .flatMap(ImportApi::answer));
     }
 
     private static Mono<Imported> answer(ImportResult result) {
