@@ -54,7 +54,7 @@ public final class ReportTable {
 
     private void quiet(List<SimulationReport.Quiet> rows) {
         line(
-                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history; of the screen's reruns. Suspects and standing ones per series, shifts that history alone would have reported per year, reruns that the screen would start per night",
+                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history + by the screen's reruns. Suspects and standing ones per series, shifts that history alone would have reported per year, reruns that the screen would start per night",
                 scenario.nights(), scenario.installation(), Goals.MESSAGES);
         head("suspects; standing; unattributed; screened");
         for (SimulationReport.Quiet row : rows) {
@@ -65,11 +65,7 @@ public final class ReportTable {
             row.messages()
                     .forEach(m -> cells.add("%s%s (%d + %d); %s"
                             .formatted(
-                                    figure(m.perYear(), 1),
-                                    mark(m.good()),
-                                    m.byRerun(),
-                                    m.byHistory(),
-                                    decimals(m.byScreen().value()))));
+                                    figure(m.perYear(), 1), mark(m.good()), m.byRerun(), m.byHistory(), m.byScreen())));
             row(row.noise().title(), cells);
         }
     }

@@ -39,10 +39,10 @@ public record SimulationReport(
      * @param perYear false messages of an installation
      * @param byRerun of all those that were counted
      * @param byHistory of all those that were counted
-     * @param byScreen those of reruns that the screen would start, per year of an installation
+     * @param byScreen of all those that were counted, by reruns that the screen starts
      * @param good whether the goal is met, here as below
      */
-    public record False(double delta, Estimate perYear, int byRerun, int byHistory, boolean good, Estimate byScreen) {}
+    public record False(double delta, Estimate perYear, int byRerun, int byHistory, boolean good, int byScreen) {}
 
     public record Slower(SimulationSetup.Slowdown slowdown, List<Found> found) {}
 
@@ -143,14 +143,9 @@ public record SimulationReport(
         double years = (double) year.series() / scenario.installation();
         List<False> messages = year.messages().stream()
                 .map(m -> {
-                    Estimate perYear = Estimate.rate(m.byRerun() + m.byHistory(), years);
+                    Estimate perYear = Estimate.rate(m.byRerun() + m.byHistory() + m.byScreen(), years);
                     return new False(
-                            m.delta(),
-                            perYear,
-                            m.byRerun(),
-                            m.byHistory(),
-                            Goals.messages(perYear),
-                            Estimate.rate(m.byScreen(), years));
+                            m.delta(), perYear, m.byRerun(), m.byHistory(), Goals.messages(perYear), m.byScreen());
                 })
                 .toList();
         return new Quiet(

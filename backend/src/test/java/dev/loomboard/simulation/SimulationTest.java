@@ -43,6 +43,20 @@ final class SimulationTest {
                 .isEqualTo(published.excerpt());
     }
 
+    /** The service starts reruns by its screen, too, so a year has the false messages of both. */
+    @Test
+    void false_messages_are_those_of_detector_and_screen() {
+        Simulation published = Simulation.published();
+        double years = (double) published.series() / published.scenario().installation();
+        for (SimulationReport.Quiet row : SimulationReport.of(published).quiet()) {
+            for (SimulationReport.False messages : row.messages()) {
+                double all = (messages.byRerun() + messages.byHistory() + messages.byScreen()) / years;
+                assertThat(messages.perYear().value()).isEqualTo(all);
+                assertThat(messages.good()).isEqualTo(all <= Goals.MESSAGES);
+            }
+        }
+    }
+
     @Test
     void threads_change_nothing() {
         Simulation one = Simulation.run(7, 2, 1, line -> {});
