@@ -9,26 +9,29 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/lease"
+	"loomboard.dev/agent/internal/plan"
 	"loomboard.dev/agent/internal/qualify"
+	"loomboard.dev/agent/internal/trial"
 )
 
 const qualificationName = "qualification.json"
 
-// qualifyMachine is the command qualify: trials of one cell against themselves. The
+// qualifyMachine is the command qualify: trials of a cell of each class of resources against themselves. The
 // result is kept beside the configuration, from where `run` tells the service of it.
 func qualifyMachine(ctx context.Context, args []string) error {
 	var o benchOptions
 	var trials int
 	var configPath string
 	help, err := flags("qualify", "qualify [--trials 10]", args, func(f *flag.FlagSet) {
-		f.IntVar(&trials, "trials", 0, "how many; an even number (default the matrix's)")
-		f.StringVar(&o.file, "f", "qualify.yaml", "matrix of one cell")
+		f.IntVar(&trials, "trials", 0, "how many of each cell; an even number (default the matrix's)")
+		f.StringVar(&o.file, "f", "qualify.yaml", "matrix of one cell for each class of resources")
 		f.StringVar(&o.servers, "servers", "", "folder of the sample servers")
 		f.StringVar(&o.jdks, "jdk", "", "selector in place of the matrix's, such as 25")
 		f.StringVar(&configPath, "config", "", "configuration written by register, if this machine is registered")
@@ -60,8 +63,8 @@ func qualifyMachine(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-	if n := len(b.layout.Cells); n != 1 || b.matrix.Trials.Diagnostic > 0 {
-		return usageError{fmt.Errorf("qualify: %s has %d cells on this machine, and %d diagnostic trials; it must be one cell and scored trials only", o.file, n, b.matrix.Trials.Diagnostic)}
+	if err := b.qualifies(); err != nil {
+		return usageError{fmt.Errorf("qualify: %s: %w", o.file, err)}
 	}
 	b.execute(ctx)
 	result := b.qualification()
@@ -77,10 +80,12 @@ func qualifyMachine(ctx context.Context, args []string) error {
 
 // keepCutShort keeps what was measured until somebody stopped it, among the attempts only.
 func keepCutShort(r api.Qualification, file string) error {
-	if r.Trials == 0 {
+	if len(r.Cells) == 0 {
 		return nil
 	}
-	r.Faults = append(r.Faults, "it was cut short")
+	for i := range r.Cells {
+		r.Cells[i].Faults = append(r.Cells[i].Faults, "it was cut short")
+	}
 	return qualify.Attempt(r, file)
 }
 
@@ -93,36 +98,97 @@ func readSettings(path string) (config, error) {
 	return readConfig(path)
 }
 
-// qualification is what the trials came to. A trial that failed or whose step is not
-// valid is a fault and has no values.
+// qualifies is an error unless the matrix has a cell of each class of resources on this machine and nothing else.
+func (b *benchRun) qualifies() error {
+	if n := b.matrix.Trials.Diagnostic; n > 0 {
+		return fmt.Errorf("it has %d diagnostic trials, must have scored ones only", n)
+	}
+	seen := map[api.Resource]int{}
+	for _, c := range b.layout.Cells {
+		r, ok := qualify.ResourceOf(c.Workload)
+		if !ok {
+			return fmt.Errorf("workload %s is of no class of resources", c.Workload)
+		}
+		seen[r]++
+	}
+	for _, r := range qualify.Resources {
+		if n := seen[r.Resource]; n != 1 {
+			return fmt.Errorf("it has %d cells of the workload %s on this machine, must have one: a qualification measures each class of resources, %s by %s",
+				n, r.Workload, r.Resource, r.Workload)
+		}
+	}
+	return nil
+}
+
+// qualification is what the trials came to, by classes of resources; of one without a trial there is nothing.
 func (b *benchRun) qualification() api.Qualification {
-	cell := b.layout.Cells[0]
-	r := api.Qualification{
+	q := api.Qualification{
 		Schema:          api.SchemaQualification,
 		At:              time.Now().UTC().Round(time.Second),
 		AgentVersion:    version,
 		FingerprintHash: b.machine.Host.FingerprintHash,
 		ClassHash:       b.machine.Host.ClassHash,
-		Cell:            strings.Join([]string{cell.Server, cell.Variant, cell.Workload, cell.Build()}, " "),
-		Trials:          len(b.results),
-		Faults:          []string{},
-		Values:          map[string][]float64{},
 	}
-	for i, t := range b.results {
+	for _, r := range qualify.Resources {
+		i := slices.IndexFunc(b.layout.Cells, func(c plan.Cell) bool { return c.Workload == r.Workload })
+		if cell := b.qualificationOf(i, r.Resource); cell.Trials > 0 {
+			q.Cells = append(q.Cells, cell)
+		}
+	}
+	return q
+}
+
+// qualificationOf is what the trials of a cell came to. A trial that failed or whose step is not valid is a fault and has no
+// values.
+func (b *benchRun) qualificationOf(at int, resource api.Resource) api.QualificationCell {
+	cell := b.layout.Cells[at]
+	out := api.QualificationCell{Resource: resource, QualifiedCell: api.QualifiedCell{
+		Cell:   strings.Join([]string{cell.Server, cell.Variant, cell.Workload, cell.Build()}, " "),
+		Faults: []string{},
+		Values: map[string][]float64{},
+	}}
+	metrics := qualify.Metrics(resource)
+	for _, t := range b.results {
+		if t.Cell != at {
+			continue
+		}
+		out.Trials++
 		why := cmp.Or(t.Reason, "it measured nothing")
 		if t.Outcome == api.Done && len(t.Steps) == 1 {
-			s := t.Steps[0]
-			if s.Validity == "valid" && s.Response != nil && s.Response.P99.Eligible && s.CPUMicros != nil {
-				r.Values[qualify.ResponseP50] = append(r.Values[qualify.ResponseP50], s.Response.P50.Ms)
-				r.Values[qualify.ResponseP99] = append(r.Values[qualify.ResponseP99], s.Response.P99.Ms)
-				r.Values[qualify.CPU] = append(r.Values[qualify.CPU], *s.CPUMicros)
+			values, ok := qualifyingValues(t.Steps[0], metrics)
+			if ok {
+				for metric, value := range values {
+					out.Values[metric] = append(out.Values[metric], value)
+				}
 				continue
 			}
-			why = cmp.Or(s.Reason, "too few requests, or CPU time was not measured")
+			why = cmp.Or(t.Steps[0].Reason, "too few requests, or CPU time was not measured")
 		}
-		r.Faults = append(r.Faults, cutTo(fmt.Sprintf("trial %d is %s: %s", i+1, faultOf(t), why), longestFault))
+		out.Faults = append(out.Faults, cutTo(fmt.Sprintf("trial %d is %s: %s", out.Trials, faultOf(t), why), longestFault))
 	}
-	return r
+	return out
+}
+
+// qualifyingValues are those of the metrics that are judged; false: they cannot all be used.
+func qualifyingValues(s trial.StepSummary, metrics []string) (map[string]float64, bool) {
+	if s.Validity != "valid" || s.Response == nil || s.CPUMicros == nil {
+		return nil, false
+	}
+	values := map[string]float64{}
+	for _, metric := range metrics {
+		switch metric {
+		case qualify.ResponseP50:
+			values[metric] = s.Response.P50.Ms
+		case qualify.ResponseP99:
+			if !s.Response.P99.Eligible {
+				return nil, false
+			}
+			values[metric] = s.Response.P99.Ms
+		case qualify.CPU:
+			values[metric] = *s.CPUMicros
+		}
+	}
+	return values, true
 }
 
 func faultOf(t benchResult) string {
@@ -143,17 +209,22 @@ func cutTo(text string, most int) string {
 }
 
 func printQualification(w io.Writer, r api.Qualification) error {
-	fmt.Fprintf(w, "\n%s, %d trials against themselves\n", r.Cell, r.Trials)
+	for _, c := range r.Cells {
+		fmt.Fprintf(w, "\n%s: %s, %d trials against themselves", c.Resource, c.Cell, c.Trials)
+	}
+	fmt.Fprintln(w)
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(t, "METRIC\tMEAN\tSPREAD\tA/A EFFECT\tp\tDECIDABLE\t")
-	for _, metric := range qualify.Metrics {
-		n, ok := qualify.NoiseOf(r, metric)
-		if !ok {
-			fmt.Fprintf(t, "%s\tnot measured often enough\t\t\t\t\t\n", metric)
-			continue
+	fmt.Fprintln(t, "RESOURCE\tMETRIC\tMEAN\tSPREAD\tA/A EFFECT\tp\tDECIDABLE\t")
+	for _, c := range r.Cells {
+		for _, metric := range qualify.Metrics(c.Resource) {
+			n, ok := qualify.NoiseOf(c, metric)
+			if !ok {
+				fmt.Fprintf(t, "%s\t%s\tnot measured often enough\t\t\t\t\t\n", c.Resource, metric)
+				continue
+			}
+			fmt.Fprintf(t, "%s\t%s\t%.3f\t%.1f %%\t%+.1f %%\t%.3f\t%.1f %%\t\n", c.Resource, metric, n.Mean, 100*n.Spread,
+				100*n.Effect, n.P, 100*n.Decidable)
 		}
-		fmt.Fprintf(t, "%s\t%.3f\t%.1f %%\t%+.1f %%\t%.3f\t%.1f %%\t\n", metric, n.Mean, 100*n.Spread, 100*n.Effect,
-			n.P, 100*n.Decidable)
 	}
 	if err := t.Flush(); err != nil {
 		return err

@@ -6,8 +6,11 @@ import (
 	"slices"
 )
 
-// mixes is the feature of a service that takes workloads of several operations.
-const mixes = "mixes"
+// The features of a service that takes workloads of several operations, and qualifications of a cell of each class of resources.
+const (
+	mixes                   = "mixes"
+	qualificationByResource = "qualification-by-resource"
+)
 
 // Features are what a service takes that services of before do not; none of a service of before.
 type Features struct {
@@ -15,10 +18,15 @@ type Features struct {
 }
 
 // AllFeatures are those of a service as this agent knows it.
-func AllFeatures() Features { return Features{[]string{mixes}} }
+func AllFeatures() Features { return Features{[]string{mixes, qualificationByResource}} }
 
 // Mixes is whether workloads of several operations are taken, in inventories and in batches.
 func (f Features) Mixes() bool { return slices.Contains(f.Features, mixes) }
+
+// QualificationByResource is whether a qualification may have a cell of each class of resources.
+func (f Features) QualificationByResource() bool {
+	return slices.Contains(f.Features, qualificationByResource)
+}
 
 // Features asks for them. No key is needed: a machine asks before it is registered.
 func (c *Client) Features(ctx context.Context) (Features, error) {

@@ -143,19 +143,68 @@ type ExcludedJDK struct {
 	Reason  string `json:"reason"`  // at most 500 bytes, without the machine's folders
 }
 
-// SchemaQualification is the schema of a Qualification.
-const SchemaQualification = "loomboard.qualification/1"
+// The schemas of a Qualification: of one cell, as agents of before send it, and of a cell of each class of resources.
+const (
+	SchemaQualificationOfOne = "loomboard.qualification/1"
+	SchemaQualification      = "loomboard.qualification/2"
+)
 
-// Qualification is trials of one cell against themselves. The values of a metric are in
-// order of execution, A and B alternating as in ABBA; invalid trials have none.
+// Resource is what a cell of a qualification mostly uses.
+type Resource string
+
+// The classes of resources.
+const (
+	CPU     Resource = "cpu"
+	Memory  Resource = "memory"
+	Network Resource = "network"
+)
+
+// Qualification is trials of cells against themselves, one cell of each class of resources.
 type Qualification struct {
-	Schema          string               `json:"schema"`
-	At              time.Time            `json:"at"`
-	AgentVersion    string               `json:"agentVersion"`
-	FingerprintHash string               `json:"fingerprintHash"`
-	ClassHash       string               `json:"classHash"`
-	Cell            string               `json:"cell"` // for people: server, variant, workload, load, JDK
-	Trials          int                  `json:"trials"`
-	Faults          []string             `json:"faults"` // why trials are missing
-	Values          map[string][]float64 `json:"values"`
+	Schema          string    `json:"schema"`
+	At              time.Time `json:"at"`
+	AgentVersion    string    `json:"agentVersion"`
+	FingerprintHash string    `json:"fingerprintHash"`
+	ClassHash       string    `json:"classHash"`
+	// Those of SchemaQualificationOfOne.
+	*QualifiedCell
+	Cells []QualificationCell `json:"cells,omitempty"` // of SchemaQualification
+}
+
+// QualificationCell is a cell of a class of resources.
+type QualificationCell struct {
+	Resource Resource `json:"resource"`
+	QualifiedCell
+}
+
+// QualifiedCell is trials of one cell. The values of a metric are in order of execution, A and B alternating as in
+// ABBA; invalid trials have none.
+type QualifiedCell struct {
+	Cell   string               `json:"cell"` // for people: server, variant, workload, load, JDK
+	Trials int                  `json:"trials"`
+	Faults []string             `json:"faults"` // why trials are missing
+	Values map[string][]float64 `json:"values"`
+}
+
+// Measured are its cells; that of one alone has no resource.
+func (q Qualification) Measured() []QualificationCell {
+	if q.QualifiedCell != nil {
+		return []QualificationCell{{QualifiedCell: *q.QualifiedCell}}
+	}
+	return q.Cells
+}
+
+// OfOne is what a service takes that knows no classes of resources: the cell that agents measured before there were. False: it is
+// not there.
+func (q Qualification) OfOne() (Qualification, bool) {
+	if q.QualifiedCell != nil {
+		return q, true
+	}
+	for _, c := range q.Cells {
+		if c.Resource == Network {
+			q.Schema, q.QualifiedCell, q.Cells = SchemaQualificationOfOne, &c.QualifiedCell, nil
+			return q, true
+		}
+	}
+	return Qualification{}, false
 }

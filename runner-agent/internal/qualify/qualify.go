@@ -1,4 +1,4 @@
-// Package qualify says how well a machine repeats itself: trials of one cell, compared
+// Package qualify says how well a machine repeats itself: trials of one cell of each class of resources, compared
 // with each other as if they were of two. The service judges by the same formulas; both
 // are held to backend/api/examples/qualification-cases.json.
 package qualify
@@ -27,13 +27,34 @@ const (
 	CPU         = "cpu_us_per_request"
 )
 
-// Metrics in the order they are shown.
-var Metrics = []string{ResponseP50, ResponseP99, CPU}
+// Resources in the order they are shown, each with the workload that mostly uses it.
+var Resources = []struct {
+	Resource api.Resource
+	Workload string
+}{{api.CPU, "compute"}, {api.Memory, "matmul"}, {api.Network, "empty"}}
+
+// ResourceOf is what a workload mostly uses; false: no class is measured by it.
+func ResourceOf(workload string) (api.Resource, bool) {
+	for _, r := range Resources {
+		if r.Workload == workload {
+			return r.Resource, true
+		}
+	}
+	return "", false
+}
+
+// Metrics in the order they are shown. A request that computes takes long, so a trial has too few of them for a p99.
+func Metrics(r api.Resource) []string {
+	if r == api.CPU || r == api.Memory {
+		return []string{ResponseP50, CPU}
+	}
+	return []string{ResponseP50, ResponseP99, CPU}
+}
 
 // margins are the least effects that count, as the catalogue has them.
 var margins = map[string]float64{ResponseP50: 0.02, ResponseP99: 0.05, CPU: 0.02}
 
-// The criterion qualify/1. A machine passes when every trial was valid, no metric
+// The criterion. A machine passes when in each class of resources every trial was valid, no metric
 // differs between the two halves of the same thing, and each can decide a difference of
 // this size with these trials.
 const (
@@ -56,8 +77,8 @@ type Noise struct {
 // NoiseOf is the noise of a metric by paired blocks of two trials on the scale ln: the 90 %
 // t interval of their differences limits what can be excluded. False with fewer than three
 // blocks, or when a value is not positive.
-func NoiseOf(r api.Qualification, metric string) (Noise, bool) {
-	values := r.Values[metric]
+func NoiseOf(c api.QualificationCell, metric string) (Noise, bool) {
+	values := c.Values[metric]
 	blocks := len(values) / 2
 	if blocks < 3 || slices.ContainsFunc(values, func(v float64) bool { return !(v > 0) || math.IsInf(v, 1) }) {
 		return Noise{}, false
@@ -95,14 +116,32 @@ func NoiseOf(r api.Qualification, metric string) (Noise, bool) {
 }
 
 // Problems are why the machine did not pass; none: it passed.
-func Problems(r api.Qualification) []string {
-	var out []string
-	if r.Trials < LeastTrials {
-		out = append(out, fmt.Sprintf("%d trials are not enough, %d are needed", r.Trials, LeastTrials))
+func Problems(q api.Qualification) []string {
+	if q.QualifiedCell != nil {
+		return problems(q.Measured()[0])
 	}
-	out = append(out, r.Faults...)
-	for _, metric := range Metrics {
-		n, ok := NoiseOf(r, metric)
+	var out []string
+	for _, r := range Resources {
+		i := slices.IndexFunc(q.Cells, func(c api.QualificationCell) bool { return c.Resource == r.Resource })
+		of := []string{"it was not measured"}
+		if i >= 0 {
+			of = problems(q.Cells[i])
+		}
+		for _, problem := range of {
+			out = append(out, string(r.Resource)+": "+problem)
+		}
+	}
+	return out
+}
+
+func problems(c api.QualificationCell) []string {
+	var out []string
+	if c.Trials < LeastTrials {
+		out = append(out, fmt.Sprintf("%d trials are not enough, %d are needed", c.Trials, LeastTrials))
+	}
+	out = append(out, c.Faults...)
+	for _, metric := range Metrics(c.Resource) {
+		n, ok := NoiseOf(c, metric)
 		switch {
 		case !ok:
 			out = append(out, metric+" was not measured often enough")
@@ -130,7 +169,7 @@ func Read(path string) (*api.Qualification, error) {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return nil, fmt.Errorf("%s: %w; remove it and qualify again", path, err)
 	}
-	if r.Schema != api.SchemaQualification {
+	if r.Schema != api.SchemaQualification && r.Schema != api.SchemaQualificationOfOne {
 		return nil, fmt.Errorf("%s has the schema %q, must have %q; remove it and qualify again", path, r.Schema,
 			api.SchemaQualification)
 	}

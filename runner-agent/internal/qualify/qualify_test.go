@@ -33,14 +33,21 @@ func TestNoise_is_what_the_service_says(t *testing.T) {
 		t.Fatalf("%d cases, %v", len(file.Cases), err)
 	}
 	for _, c := range file.Cases {
-		for i, metric := range Metrics {
-			got, ok := NoiseOf(c.Result, metric)
-			want := c.Noise[i]
-			if ok != (want != nil) {
-				t.Errorf("%s: %s: %+v, want %+v", c.Note, metric, got, want)
-			} else if ok && !near(got, *want) {
-				t.Errorf("%s: %s: %+v, want %+v", c.Note, metric, got, *want)
+		i := 0
+		for _, cell := range c.Result.Measured() {
+			for _, metric := range Metrics(cell.Resource) {
+				got, ok := NoiseOf(cell, metric)
+				want := c.Noise[i]
+				i++
+				if ok != (want != nil) {
+					t.Errorf("%s: %s: %+v, want %+v", c.Note, metric, got, want)
+				} else if ok && !near(got, *want) {
+					t.Errorf("%s: %s: %+v, want %+v", c.Note, metric, got, *want)
+				}
 			}
+		}
+		if i != len(c.Noise) {
+			t.Errorf("%s: %d metrics are judged, want %d", c.Note, i, len(c.Noise))
 		}
 		if got := Problems(c.Result); !slices.Equal(got, c.Problems) && len(got)+len(c.Problems) > 0 {
 			t.Errorf("%s: %q, want %q", c.Note, got, c.Problems)
@@ -54,27 +61,30 @@ func near(a, b Noise) bool {
 		close(a.P, b.P) && close(a.Decidable, b.Decidable)
 }
 
+// of is a qualification of one class of resources.
+func of(trials int) api.Qualification {
+	cell := api.QualifiedCell{Trials: trials, Faults: []string{}, Values: map[string][]float64{CPU: {1, 2}}}
+	return api.Qualification{Schema: api.SchemaQualification, Cells: []api.QualificationCell{{Resource: api.CPU, QualifiedCell: cell}}}
+}
+
 func TestAttempts_keepsEachAndTellsTheLast(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "qualification.json")
 	if all, err := Attempts(path); len(all) != 0 || err != nil {
 		t.Errorf("of none: %v, %v", all, err)
 	}
-	attempt := func(trials int) api.Qualification {
-		return api.Qualification{Schema: api.SchemaQualification, Trials: trials, Faults: []string{}}
-	}
-	if err := Attempt(attempt(3), path); err != nil {
+	if err := Attempt(of(3), path); err != nil {
 		t.Fatal(err)
 	}
 	if last, err := Read(path); last != nil || err != nil {
 		t.Errorf("one that was cut short became the last result: %v, %v", last, err)
 	}
 	for n := range told {
-		if err := Write(attempt(10+n), path); err != nil {
+		if err := Write(of(10+n), path); err != nil {
 			t.Fatal(err)
 		}
 	}
 	all, err := Attempts(path)
-	if err != nil || len(all) != told || all[0].Trials != 10 || all[told-1].Trials != 10+told-1 {
+	if err != nil || len(all) != told || all[0].Cells[0].Trials != 10 || all[told-1].Cells[0].Trials != 10+told-1 {
 		t.Errorf("%d attempts, %v", len(all), err)
 	}
 }
@@ -96,12 +106,13 @@ func TestRead_what_was_written(t *testing.T) {
 	if r, err := Read(path); r != nil || err != nil {
 		t.Errorf("of none: %v, %v", r, err)
 	}
-	want := api.Qualification{Schema: api.SchemaQualification, At: time.Now().UTC().Round(time.Second), Trials: 10, Values: map[string][]float64{CPU: {1, 2}}}
+	want := of(10)
+	want.At = time.Now().UTC().Round(time.Second)
 	if err := Write(want, path); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Read(path)
-	if err != nil || !got.At.Equal(want.At) || !slices.Equal(got.Values[CPU], []float64{1, 2}) {
+	if err != nil || !got.At.Equal(want.At) || !slices.Equal(got.Cells[0].Values[CPU], []float64{1, 2}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for _, bad := range []string{"{", `{"schema": "other/1"}`} {

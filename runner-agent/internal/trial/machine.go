@@ -93,16 +93,15 @@ func (m *Machine) Divide(mode cores.Mode) error {
 func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 	offers, err := m.offers(func(w workload.Spec) bool { return w.InService(m.Takes) == nil })
 	out := api.Inventory{
-		AgentVersion:   agentVersion,
-		Host:           m.Host,
-		JDKs:           []api.JDKBuild{},
-		ExcludedJDKs:   []api.ExcludedJDK{},
-		Servers:        offers,
-		Doctor:         m.Doctor,
-		Qualification:  m.Qualified,
-		Qualifications: m.Attempts,
-		Labels:         m.Labels,
+		AgentVersion: agentVersion,
+		Host:         m.Host,
+		JDKs:         []api.JDKBuild{},
+		ExcludedJDKs: []api.ExcludedJDK{},
+		Servers:      offers,
+		Doctor:       m.Doctor,
+		Labels:       m.Labels,
 	}
+	out.Qualification, out.Qualifications = m.qualifications()
 	for _, b := range m.JDKs.Builds {
 		out.JDKs = append(out.JDKs, b.JDKBuild)
 	}
@@ -110,6 +109,26 @@ func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
 		out.ExcludedJDKs = append(out.ExcludedJDKs, e.ExcludedJDK)
 	}
 	return out, err
+}
+
+// qualifications are the last and all attempts, as the service takes them.
+func (m Machine) qualifications() (*api.Qualification, []api.Qualification) {
+	if m.Takes.QualificationByResource() {
+		return m.Qualified, m.Attempts
+	}
+	var last *api.Qualification
+	if m.Qualified != nil {
+		if one, ok := m.Qualified.OfOne(); ok {
+			last = &one
+		}
+	}
+	var all []api.Qualification
+	for _, a := range m.Attempts {
+		if one, ok := a.OfOne(); ok {
+			all = append(all, one)
+		}
+	}
+	return last, all
 }
 
 // Offers are the servers by name that a matrix of this machine can name, with the digest of those that are built.

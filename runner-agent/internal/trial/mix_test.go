@@ -146,3 +146,23 @@ func TestInventory_offersAServiceOfBeforeNoMixAndSaysSo(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+func TestInventory_tellsAServiceOfBeforeOfOneCellAlone(t *testing.T) {
+	m, _ := machine(t)
+	both := api.Qualification{Schema: api.SchemaQualification, Cells: []api.QualificationCell{
+		{Resource: api.Memory, QualifiedCell: api.QualifiedCell{Cell: "matmul"}},
+		{Resource: api.Network, QualifiedCell: api.QualifiedCell{Cell: "empty"}},
+	}}
+	cut := both
+	cut.Cells = both.Cells[:1]
+	m.Qualified, m.Attempts = &both, []api.Qualification{cut, both}
+	before, err := m.Inventory("test")
+	if err != nil || before.Qualification == nil || before.Qualification.Cell != "empty" || len(before.Qualifications) != 1 {
+		t.Errorf("%+v, %v", before.Qualification, err)
+	}
+	m.Takes = api.AllFeatures()
+	now, err := m.Inventory("test")
+	if err != nil || len(now.Qualification.Cells) != 2 || len(now.Qualifications) != 2 {
+		t.Errorf("%+v, %v", now.Qualification, err)
+	}
+}

@@ -5,6 +5,8 @@ import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.inventory.Inventory;
 import dev.loomboard.inventory.Qualification;
+import dev.loomboard.inventory.QualificationCell;
+import dev.loomboard.inventory.ResourceClass;
 import dev.loomboard.inventory.ServerOffer;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.kernel.MachineId;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -161,10 +164,55 @@ public record MachineView(
     /**
      * @param qualification the attempt that decides; null: there was none
      * @param attempts all, newest first
+     * @param spreads what the attempt that decides found
      */
-    public record Qualified(@Nullable Qualification qualification, List<Qualification> attempts) {
+    public record Qualified(@Nullable Qualification qualification, List<Qualification> attempts, List<Spread> spreads) {
         public Qualified {
             attempts = List.copyOf(attempts);
+            spreads = List.copyOf(spreads);
+        }
+
+        static Qualified of(@Nullable Qualification qualification, List<Qualification> attempts) {
+            return new Qualified(
+                    qualification,
+                    attempts,
+                    qualification == null
+                            ? List.of()
+                            : qualification.measured().stream()
+                                    .flatMap(Spread::of)
+                                    .toList());
+        }
+    }
+
+    /**
+     * How much trials of one cell differ on the machine: coefficient of variation, as a share, with its 95 % interval.
+     *
+     * @param resource null: of one cell that was to stand for all
+     * @param decidable smallest difference that the trials exclude, as a share
+     */
+    public record Spread(
+            @Nullable ResourceClass resource,
+            String metric,
+            int trials,
+            double spread,
+            double low,
+            double high,
+            @Nullable Double decidable) {
+
+        private static Stream<Spread> of(QualificationCell cell) {
+            return cell.noise().stream().flatMap(noise -> of(cell, noise).stream());
+        }
+
+        private static Optional<Spread> of(QualificationCell cell, QualificationCell.Noise noise) {
+            return Optional.ofNullable(noise.spread())
+                    .map(spread -> new Spread(
+                            cell.resource(),
+                            noise.metric(),
+                            cell.trials(),
+                            spread.value(),
+                            spread.low(),
+                            spread.high(),
+                            noise.same() == null ? null : noise.same().decidable()));
         }
     }
 

@@ -103,7 +103,7 @@ class MachineViewService {
                         all.getT3(),
                         all.getT4(),
                         all.getT1().doctor(),
-                        new MachineView.Qualified(
+                        MachineView.Qualified.of(
                                 all.getT1().qualification(), all.getT1().attempts()),
                         all.getT5(),
                         all.getT6(),

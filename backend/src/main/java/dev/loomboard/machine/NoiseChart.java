@@ -54,12 +54,12 @@ final class NoiseChart {
         METRICS.forEach(metric -> line(
                 lines,
                 "A/A: " + title(metric),
-                attempts.stream().flatMap(a -> point(from, a, metric)).toList()));
+                attempts.stream().flatMap(a -> points(from, a, metric)).toList()));
         Chart chart = new Chart(
                 "noise",
                 "Noise by week",
                 "Coefficient of variation from trial to trial. Control cells (on a fixed build): the median of the"
-                        + " cells of a week. A/A qualifications: each one.",
+                        + " cells of a week. A/A qualifications: each cell of each one.",
                 Chart.Kind.POINTS,
                 new Chart.AxisName("week", null),
                 new Chart.AxisName("spread from trial to trial", "%"),
@@ -77,14 +77,19 @@ final class NoiseChart {
         }
     }
 
-    private static Stream<Chart.Point> point(LocalDate from, Qualification attempt, String metric) {
-        return attempt.noise().stream()
-                .filter(noise -> noise.metric().equals(metric) && noise.spread() != null)
-                .map(noise -> point(
-                        from,
-                        day(attempt),
-                        Objects.requireNonNull(noise.spread()).value(),
-                        "A/A of " + day(attempt)));
+    /** Of each cell that was measured. */
+    private static Stream<Chart.Point> points(LocalDate from, Qualification attempt, String metric) {
+        return attempt.measured().stream()
+                .flatMap(cell -> cell.noise().stream()
+                        .filter(noise -> noise.metric().equals(metric) && noise.spread() != null)
+                        .map(noise -> point(
+                                from,
+                                day(attempt),
+                                Objects.requireNonNull(noise.spread()).value(),
+                                "A/A of " + day(attempt)
+                                        + (cell.resource() == null
+                                                ? ""
+                                                : ", " + cell.resource().wire()))));
     }
 
     private static Chart.Point point(LocalDate from, LocalDate at, double share, String label) {

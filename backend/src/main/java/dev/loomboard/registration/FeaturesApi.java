@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class FeaturesApi {
 
-    /** Workloads of several operations, in inventories and in batches. */
-    private static final Features ALL = new Features(List.of("mixes"));
+    /** Workloads of several operations, in inventories and in batches; qualifications of a cell of each class of resources. */
+    private static final Features ALL = new Features(List.of("mixes", "qualification-by-resource"));
 
     record Features(List<String> features) {}
 

@@ -1,6 +1,7 @@
 package dev.loomboard.simulation;
 
 import dev.loomboard.stats.Estimate;
+import dev.loomboard.stats.paired.Power;
 
 /** What the figures should reach. Where one does not, it is printed and said, not hidden. */
 public final class Goals {
@@ -29,6 +30,9 @@ public final class Goals {
     /** Reruns of equal builds that say slower. */
     public static final double FALSE_RERUNS = 0.002;
 
+    /** How far from {@link Power#WANTED} the share may be that is found of changes that are stated to be found with it. */
+    public static final double FINDABLE = 0.05;
+
     private Goals() {}
 
     static boolean power(RerunPower of, Estimate found) {
@@ -38,6 +42,10 @@ public final class Goals {
         boolean due = of.spread() == SPREAD && of.delta() == DELTA;
         double goal = of.change() == 0.03 ? THREE_PERCENT : of.change() == 0.05 ? FIVE_PERCENT : 0;
         return !due || found.value() >= goal;
+    }
+
+    static boolean findable(Estimate share) {
+        return StrictMath.abs(share.value() - Power.WANTED) <= FINDABLE;
     }
 
     public static boolean ranks(Estimate share) {

@@ -3,6 +3,7 @@ package dev.loomboard.simulation;
 import dev.loomboard.stats.Estimate;
 import dev.loomboard.stats.Ranks;
 import dev.loomboard.stats.RunSpread;
+import dev.loomboard.stats.paired.Power;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ public final class ReportTable {
         report.power().forEach(table::power);
         report.compared().forEach(table::compared);
         table.ranked(report.ranked());
+        report.findable().forEach(table::findable);
         return table.text.toString();
     }
 
@@ -54,7 +56,7 @@ public final class ReportTable {
 
     private void quiet(List<SimulationReport.Quiet> rows) {
         line(
-                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history; of the screen's reruns. Suspects and standing ones per series, shifts that history alone would have reported per year, reruns that the screen would start per night",
+                "%nNo change for %d nights. False messages per year of an installation of %d series (goal ≤ %.0f), by rerun + by history + by the screen's reruns. Suspects and standing ones per series, shifts that history alone would have reported per year, reruns that the screen would start per night",
                 scenario.nights(), scenario.installation(), Goals.MESSAGES);
         head("suspects; standing; unattributed; screened");
         for (SimulationReport.Quiet row : rows) {
@@ -63,13 +65,9 @@ public final class ReportTable {
                             + decimals(row.unattributed().value()) + "; "
                             + decimals(row.screened().value())));
             row.messages()
-                    .forEach(m -> cells.add("%s%s (%d + %d); %s"
+                    .forEach(m -> cells.add("%s%s (%d + %d + %d)"
                             .formatted(
-                                    figure(m.perYear(), 1),
-                                    mark(m.good()),
-                                    m.byRerun(),
-                                    m.byHistory(),
-                                    decimals(m.byScreen().value()))));
+                                    figure(m.perYear(), 1), mark(m.good()), m.byRerun(), m.byHistory(), m.byScreen())));
             row(row.noise().title(), cells);
         }
     }
@@ -173,6 +171,38 @@ public final class ReportTable {
         }
     }
 
+    private void findable(SimulationReport.Findable findable) {
+        line(
+                "%nChanges that %d paired blocks should find with power %s, margin %s, spread of launches %s: size by the true spread and %% found of it; %% found of the"
+                        + " size that other blocks stated (goal of both within %s of it); %% of stated ranges that hold the first",
+                findable.blocks(),
+                Power.WANTED,
+                percent(FindablePower.MARGIN.delta()),
+                percent(FindablePower.LAUNCH_SPREAD),
+                percent(Goals.FINDABLE));
+        wide(
+                "",
+                findable.stated().getFirst().families().stream()
+                        .map(of -> of.cells() == 1 ? "one cell" : "of a family of " + of.cells())
+                        .toList());
+        for (SimulationReport.Stated row : findable.stated()) {
+            wide(
+                    row.noise().title(),
+                    row.families().stream().map(ReportTable::findable).toList());
+        }
+    }
+
+    private static String findable(SimulationReport.OfFamily of) {
+        return "%s: %s%s; %s%s; %s"
+                .formatted(
+                        percent(of.size()),
+                        figure(of.found(), 100),
+                        mark(of.good()),
+                        figure(of.printed(), 100),
+                        mark(of.goodPrinted()),
+                        decimals(100 * of.held().value()));
+    }
+
     private void head(String second) {
         List<String> cells = new ArrayList<>(List.of(second));
         scenario.deltas().forEach(delta -> cells.add("δ = " + percent(delta)));
@@ -184,8 +214,16 @@ public final class ReportTable {
     }
 
     private void row(String first, List<String> cells) {
+        row(first, cells, "%-50s");
+    }
+
+    private void wide(String first, List<String> cells) {
+        row(first, cells, "%-66s");
+    }
+
+    private void row(String first, List<String> cells, String form) {
         StringBuilder row = new StringBuilder("%-24s".formatted(first));
-        cells.forEach(cell -> row.append("%-50s".formatted(cell)));
+        cells.forEach(cell -> row.append(form.formatted(cell)));
         text.append(row.toString().stripTrailing()).append('\n');
     }
 

@@ -10,7 +10,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,6 +23,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param excerpt what came of the first {@link #EXCERPT} of them alone, for tests to repeat
  * @param ranks of as many boards
  * @param rankExcerpt of the first
+ * @param findable changes of as many series
+ * @param findableExcerpt of the first
  */
 public record Simulation(
         String format,
@@ -31,7 +35,9 @@ public record Simulation(
         List<NoiseResult> played,
         List<NoiseResult> excerpt,
         List<RankCoverage> ranks,
-        List<RankCoverage> rankExcerpt) {
+        List<RankCoverage> rankExcerpt,
+        List<FindablePower> findable,
+        List<FindablePower> findableExcerpt) {
 
     static final String FORMAT = "loomboard.simulation/1";
     static final int EXCERPT = 6;
@@ -55,6 +61,7 @@ public record Simulation(
         List<NoiseResult> played = new ArrayList<>();
         List<NoiseResult> excerpt = new ArrayList<>();
         List<List<RankCoverage>> boards;
+        List<List<FindablePower>> findable;
         ExecutorService executor = Executors.newFixedThreadPool(threads);
         try {
             for (Noise noise : Noise.values()) {
@@ -69,7 +76,9 @@ public record Simulation(
                 played.add(parts.size() > EXCERPT ? first.plus(sum(parts.subList(EXCERPT, series))) : first);
             }
             progress.accept("Ranks");
-            boards = boards(seed, series, executor);
+            boards = each(series, executor, index -> RankCoverage.one(seed, index));
+            progress.accept("Changes that should be found");
+            findable = each(series, executor, index -> FindablePower.one(seed, index));
         } finally {
             executor.shutdownNow(); // only after a failure is anything left to stop
         }
@@ -81,22 +90,24 @@ public record Simulation(
                 scenario,
                 played,
                 excerpt,
-                sumOfBoards(boards),
-                sumOfBoards(boards.subList(0, StrictMath.min(EXCERPT, series))));
+                sum(boards, RankCoverage::plus),
+                sum(boards.subList(0, StrictMath.min(EXCERPT, series)), RankCoverage::plus),
+                sum(findable, FindablePower::plus),
+                sum(findable.subList(0, StrictMath.min(EXCERPT, series)), FindablePower::plus));
     }
 
-    private static List<List<RankCoverage>> boards(long seed, int boards, ExecutorService executor) {
-        List<Future<List<RankCoverage>>> parts = new ArrayList<>();
-        for (int i = 0; i < boards; i++) {
+    private static <T> List<List<T>> each(int count, ExecutorService executor, IntFunction<List<T>> one) {
+        List<Future<List<T>>> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
             int index = i;
-            parts.add(executor.submit(() -> RankCoverage.one(seed, index)));
+            parts.add(executor.submit(() -> one.apply(index)));
         }
         return parts.stream().map(Simulation::get).toList();
     }
 
-    private static List<RankCoverage> sumOfBoards(List<List<RankCoverage>> boards) {
-        return boards.stream()
-                .reduce((one, other) -> NoiseResult.pairwise(one, other, RankCoverage::plus))
+    private static <T> List<T> sum(List<List<T>> parts, BinaryOperator<T> plus) {
+        return parts.stream()
+                .reduce((one, other) -> NoiseResult.pairwise(one, other, plus))
                 .orElseThrow();
     }
 

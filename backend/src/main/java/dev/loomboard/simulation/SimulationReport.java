@@ -17,7 +17,8 @@ public record SimulationReport(
         List<Slower> slower,
         List<PowerTable> power,
         List<Compared> compared,
-        List<Ranked> ranked) {
+        List<Ranked> ranked,
+        List<Findable> findable) {
 
     /**
      * A year without a change.
@@ -36,13 +37,13 @@ public record SimulationReport(
             List<False> messages) {}
 
     /**
-     * @param perYear false messages of an installation
-     * @param byRerun of all those that were counted
+     * @param perYear false messages of an installation, whatever started their reruns
+     * @param byRerun of all those that were counted, by reruns that the detector starts
      * @param byHistory of all those that were counted
-     * @param byScreen those of reruns that the screen would start, per year of an installation
+     * @param byScreen of all those that were counted, by reruns that the screen starts
      * @param good whether the goal is met, here as below
      */
-    public record False(double delta, Estimate perYear, int byRerun, int byHistory, boolean good, Estimate byScreen) {}
+    public record False(double delta, Estimate perYear, int byRerun, int byHistory, boolean good, int byScreen) {}
 
     public record Slower(SimulationSetup.Slowdown slowdown, List<Found> found) {}
 
@@ -84,6 +85,27 @@ public record SimulationReport(
      */
     public record Board(int entries, Estimate held, boolean good, Estimate told) {}
 
+    /** Changes that blocks of this number should find. */
+    public record Findable(int blocks, List<Stated> stated) {}
+
+    /** @param families by size */
+    public record Stated(Noise noise, List<OfFamily> families) {}
+
+    /**
+     * @param size that is stated of the true spread
+     * @param found share of changes of that size
+     * @param printed share of changes of the size that other blocks stated
+     * @param held share of stated ranges that hold {@code size}
+     */
+    public record OfFamily(
+            int cells,
+            double size,
+            Estimate found,
+            boolean good,
+            Estimate printed,
+            boolean goodPrinted,
+            Estimate held) {}
+
     /** Of a night's reruns, which the screen is sized by. */
     public int screenBlocks() {
         return SimulatedScreen.BLOCKS;
@@ -122,7 +144,33 @@ public record SimulationReport(
                 slower,
                 PowerTable.of(scenario, simulation.played()),
                 compared,
-                ranked(simulation.ranks()));
+                ranked(simulation.ranks()),
+                findable(simulation.findable()));
+    }
+
+    private static List<Findable> findable(List<FindablePower> played) {
+        Map<Integer, Map<Noise, List<OfFamily>>> rows = new LinkedHashMap<>();
+        for (FindablePower of : played) {
+            Estimate found = Estimate.share(of.found(), of.series());
+            Estimate printed = Estimate.share(of.foundOfPrinted(), of.series());
+            rows.computeIfAbsent(of.of().blocks(), blocks -> new LinkedHashMap<>())
+                    .computeIfAbsent(of.of().noise(), noise -> new ArrayList<>())
+                    .add(new OfFamily(
+                            of.of().cells(),
+                            of.size(),
+                            found,
+                            Goals.findable(found),
+                            printed,
+                            Goals.findable(printed),
+                            Estimate.share(of.held(), of.series())));
+        }
+        return rows.entrySet().stream()
+                .map(of -> new Findable(
+                        of.getKey(),
+                        of.getValue().entrySet().stream()
+                                .map(row -> new Stated(row.getKey(), row.getValue()))
+                                .toList()))
+                .toList();
     }
 
     private static List<Ranked> ranked(List<RankCoverage> played) {
@@ -143,14 +191,9 @@ public record SimulationReport(
         double years = (double) year.series() / scenario.installation();
         List<False> messages = year.messages().stream()
                 .map(m -> {
-                    Estimate perYear = Estimate.rate(m.byRerun() + m.byHistory(), years);
+                    Estimate perYear = Estimate.rate(m.byRerun() + m.byHistory() + m.byScreen(), years);
                     return new False(
-                            m.delta(),
-                            perYear,
-                            m.byRerun(),
-                            m.byHistory(),
-                            Goals.messages(perYear),
-                            Estimate.rate(m.byScreen(), years));
+                            m.delta(), perYear, m.byRerun(), m.byHistory(), Goals.messages(perYear), m.byScreen());
                 })
                 .toList();
         return new Quiet(

@@ -3,7 +3,7 @@
  *
  * <p>{@link SimulationSetup} says what is played on which {@link Noise}; {@link SimulatedSeries} watches one series night by
  * night ({@link SimulatedWatch}, {@link SimulatedScreen}, {@link SimulatedRerun}) with the formulas of {@code stats};
- * {@link Simulation} counts, {@link SimulationReport} makes figures of the counts, {@link Goals} says what they should
+ * {@link FindablePower} and {@link RankCoverage} play verdicts and boards by themselves; {@link Simulation} counts, {@link SimulationReport} makes figures of the counts, {@link Goals} says what they should
  * reach.
  *
  * <p>Plain Java on {@code stats} alone: no database, no clock.

@@ -80,7 +80,7 @@ final class HostLogTest extends StoreTest {
 
     private static Qualification attempt(Instant at) {
         return new Qualification(
-                "loomboard.qualification/1", at.toString(), "1", HASH, HASH, "cell", 1, List.of(), Map.of());
+                "loomboard.qualification/1", at.toString(), "1", HASH, HASH, "cell", 1, List.of(), Map.of(), null);
     }
 
     private void report(String kernel, Instant at) {

@@ -38,6 +38,11 @@ final class MachinePagesTest extends WebTest {
         assertThat(shown.get("jdks").get(0).get("slug").asString()).isEqualTo("temurin-25.0.3_9-amd64-" + identity);
         assertThat(shown.get("jdks").get(0).get("agentSlug").asString()).isEqualTo("temurin-25.0.3_9-amd64");
         assertThat(shown.get("servers")).isEmpty();
+        assertThat(shown.get("spreads")).hasSize(7);
+        JsonNode spread = shown.get("spreads").get(0);
+        assertThat(spread.get("resource").asString()).isEqualTo("cpu");
+        assertThat(spread.get("spread").asDouble())
+                .isBetween(spread.get("low").asDouble(), spread.get("high").asDouble());
         assertThat(shown.toString())
                 .as("no internal key")
                 .doesNotContain("\"key\"")

@@ -74,7 +74,8 @@ final class PastTest {
                 "cell",
                 10,
                 List.of(),
-                Map.of("response_p50_ms", values));
+                Map.of("response_p50_ms", values),
+                null);
     }
 
     private static Instant at(int day) {

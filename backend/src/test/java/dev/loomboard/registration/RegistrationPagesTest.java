@@ -59,7 +59,12 @@ final class RegistrationPagesTest extends WebTest {
                 .as("all attempts, the newest first")
                 .hasSize(2)
                 .last()
-                .satisfies(row -> assertThat(row.text()).contains("it was cut short", "3 trials are not enough"));
+                .satisfies(row -> assertThat(row.text())
+                        .contains("it was cut short", "3 trials are not enough", "one cell for all resource classes"));
+        assertThat(shown.select("#qualification tbody tr").eachText())
+                .as("the spread of each metric in each class of resources, with its interval")
+                .hasSize(7)
+                .allMatch(row -> row.matches("(cpu|memory|network) .* \\S+ to \\S+ .*"));
         assertThat(shown.select("form[action$=revoke]"))
                 .as("a visitor changes nothing")
                 .isEmpty();

@@ -37,10 +37,29 @@ final class SimulationTest {
         assertThat(published.series()).isGreaterThanOrEqualTo(2000);
         assertThat(published.played()).extracting(NoiseResult::noise).containsExactly(Noise.values());
         assertThat(published.played()).allMatch(played -> played.year().series() == published.series());
+        assertThat(published.findable()).allMatch(played -> played.series() == published.series());
         Simulation again = Simulation.run(published.seed(), Simulation.EXCERPT, 1, line -> {});
         assertThat(again.played())
                 .usingRecursiveComparison(digestsMayDifferInTheLastBits())
                 .isEqualTo(published.excerpt());
+        assertThat(again.ranks()).isEqualTo(published.rankExcerpt());
+        assertThat(again.findable())
+                .usingRecursiveComparison(digestsMayDifferInTheLastBits())
+                .isEqualTo(published.findableExcerpt());
+    }
+
+    /** The service starts reruns by its screen, too, so a year has the false messages of both. */
+    @Test
+    void false_messages_are_those_of_detector_and_screen() {
+        Simulation published = Simulation.published();
+        double years = (double) published.series() / published.scenario().installation();
+        for (SimulationReport.Quiet row : SimulationReport.of(published).quiet()) {
+            for (SimulationReport.False messages : row.messages()) {
+                double all = (messages.byRerun() + messages.byHistory() + messages.byScreen()) / years;
+                assertThat(messages.perYear().value()).isEqualTo(all);
+                assertThat(messages.good()).isEqualTo(all <= Goals.MESSAGES);
+            }
+        }
     }
 
     @Test
@@ -77,7 +96,7 @@ final class SimulationTest {
                 .contains("Slower by 3 sd (7.8 %)");
         for (Noise noise : Noise.values()) {
             assertThat(result.out.lines().filter(line -> line.startsWith(noise.title())))
-                    .hasSize(1 + 4 + 4 * 2 + 4);
+                    .hasSize(1 + 4 + 4 * 2 + 4 + 3);
         }
         assertThat(result.err).contains("Gaussian");
         Simulation written = JsonMapper.shared().readValue(Files.readAllBytes(json), Simulation.class);
@@ -107,7 +126,7 @@ final class SimulationTest {
     private static RecursiveComparisonConfiguration digestsMayDifferInTheLastBits() {
         return RecursiveComparisonConfiguration.builder()
                 .withEqualsForFieldsMatchingRegexes(
-                        (Double a, Double b) -> Math.abs(a - b) <= 1e-9 * Math.abs(b), ".*digest")
+                        (Double a, Double b) -> Math.abs(a - b) <= 1e-9 * Math.abs(b), ".*(digest|size)")
                 .build();
     }
 

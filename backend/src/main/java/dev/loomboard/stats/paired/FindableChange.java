@@ -25,12 +25,18 @@ public record FindableChange(double size, double low, double high) {
         }
         SpreadInterval spread = SpreadInterval.of(effect.spread(), effect.degrees());
         return Optional.of(new FindableChange(
-                of(effect, margin, level, effect.spread()),
-                of(effect, margin, level, spread.low()),
-                of(effect, margin, level, spread.high())));
+                size(effect, margin, level, effect.spread()),
+                size(effect, margin, level, spread.low()),
+                size(effect, margin, level, spread.high())));
     }
 
-    private static double of(Effect effect, Margin margin, double level, double spread) {
+    /**
+     * The change alone.
+     *
+     * @param level above 0
+     * @param spread of a block's difference, on the scale
+     */
+    public static double size(Effect effect, Margin margin, double level, double spread) {
         double least = margin.between(effect.baseline(), effect.candidate());
         double error = spread / StrictMath.sqrt(effect.blocks());
         return margin.outward(error == 0 ? least : error * Power.shift(least / error, effect.degrees(), level));
