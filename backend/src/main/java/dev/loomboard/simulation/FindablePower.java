@@ -11,7 +11,10 @@ import dev.loomboard.stats.paired.FindableChange;
 import dev.loomboard.stats.paired.Judgement;
 import dev.loomboard.stats.paired.Verdict;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +71,10 @@ public record FindablePower(Case of, double size, int series, int found, int fou
     }
 
     private static FindablePower of(Case of, Effect before, List<Block> now, List<Effect> equal) {
-        double size = FindableSizes.of(of);
+        double size = Sizes.of(of);
         double printed = FindableChange.size(before, MARGIN, of.level(), before.spread());
         SpreadInterval range = SpreadInterval.of(before.spread(), before.degrees());
-        double spread = FindableSizes.spread(of.noise());
+        double spread = Sizes.spread(of.noise());
         boolean held = range.low() <= spread && spread <= range.high();
         return new FindablePower(
                 of,
@@ -111,5 +114,56 @@ public record FindablePower(Case of, double size, int series, int found, int fou
                 foundOfPrinted + other.foundOfPrinted,
                 held + other.held,
                 digest + other.digest);
+    }
+
+    /** The changes that are stated when the spread of the noise is known; so many blocks know it. Made once, as all series need the same. */
+    private static final class Sizes {
+
+        private static final int KNOWN_BY = 100_000;
+        private static final Map<Noise, Double> SPREADS = spreads();
+        private static final Map<Case, Double> SIZES = sizes();
+
+        static double of(Case of) {
+            return Objects.requireNonNull(SIZES.get(of));
+        }
+
+        /** Of a block's difference, on the ln scale. */
+        static double spread(Noise noise) {
+            return Objects.requireNonNull(SPREADS.get(noise));
+        }
+
+        private static Map<Noise, Double> spreads() {
+            Map<Noise, Double> spreads = new EnumMap<>(Noise.class);
+            for (Noise noise : Noise.values()) {
+                Random random = NoiseResult.random(1, noise.ordinal(), 0, 0);
+                spreads.put(
+                        noise,
+                        Effect.of(Scale.LN, SimulatedRerun.blocks(noise, LAUNCH_SPREAD, KNOWN_BY, 0, random))
+                                .orElseThrow()
+                                .spread());
+            }
+            return spreads;
+        }
+
+        private static Map<Case, Double> sizes() {
+            Map<Case, Double> sizes = new HashMap<>();
+            for (Noise noise : Noise.values()) {
+                for (int blocks : BLOCKS) {
+                    for (int cells : CELLS) {
+                        Case of = new Case(noise, blocks, cells);
+                        sizes.put(of, size(of));
+                    }
+                }
+            }
+            return sizes;
+        }
+
+        private static double size(Case of) {
+            double level = SimulatedSeries.LEVEL;
+            double spread = spread(of.noise());
+            double error = spread / StrictMath.sqrt(of.blocks());
+            Effect equal = new Effect(Scale.LN, of.blocks(), level, level, 0, error, of.blocks() - 1, 1);
+            return FindableChange.size(equal, MARGIN, of.level(), spread);
+        }
     }
 }
