@@ -5,12 +5,14 @@ import dev.loomboard.bundle.MemberNames;
 import dev.loomboard.bundle.Zips;
 import dev.loomboard.web.StrictJson;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Whatever is given as a bundle is taken whole, or refused in words. What begins as a ZIP is one; of anything else the first byte says which
@@ -19,7 +21,7 @@ import java.util.Map;
 public final class BundleFuzz {
 
     private static final BundleReader READER = new BundleReader(StrictJson.mapper());
-    private static final Path SOUND = Path.of("src/test/resources/fuzz/BundleFuzz/sound.zip");
+    private static final String SOUND = "/fuzz/BundleFuzz/sound.zip"; // make fuzz runs in another folder than the tests
     private static final List<String> MEMBERS = List.of(
             MemberNames.RUN,
             MemberNames.MANIFEST,
@@ -28,7 +30,7 @@ public final class BundleFuzz {
             MemberNames.TABLE);
 
     private static final class Given {
-        private static final byte[] SOUND_BYTES = read(SOUND);
+        private static final byte[] SOUND_BYTES = sound();
         private static final Path FILE = file();
     }
 
@@ -72,9 +74,9 @@ public final class BundleFuzz {
         }
     }
 
-    private static byte[] read(Path file) {
-        try {
-            return Files.readAllBytes(file);
+    private static byte[] sound() {
+        try (InputStream sound = Objects.requireNonNull(BundleFuzz.class.getResourceAsStream(SOUND))) {
+            return sound.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
