@@ -44,8 +44,6 @@ public final class BatchReader {
     /**
      * @param quantiles of each window
      * @param sha256 of the body
-     */
-    /**
      * @param size of the trial that it adds
      * @param stored what it takes of the workspace's quota
      */
