@@ -35,6 +35,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RecordedRun {
 
+    /** Its own: other tests of the shared service may have the presets' with other phases. */
+    public static final String PROTOCOL = "bundled/1";
+
     private static final int TRIALS = 5;
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -82,7 +85,9 @@ public final class RecordedRun {
         execute("update run set state = 'running', fencing = 2, attempts = 1, created_at = '2026-11-23T00:20:00Z',"
                 + " started_at = '2026-11-23T00:25:00Z', planned_trials = 12, planned_seconds = 400,"
                 + " progress = '{\"done\": 12, \"total\": 12}', notices = '[\"No build matched 24.\"]',"
-                + " spec = (select spec from matrix where slug = 'quick' limit 1) where run_id = " + run);
+                + " spec = (select jsonb_set(spec, '{protocol}', '\"" + PROTOCOL
+                + "\"') from matrix where slug = 'quick' limit 1)"
+                + " where run_id = " + run);
         complete(new VerdictStore(database, JSON)
                 .declare(
                         run,

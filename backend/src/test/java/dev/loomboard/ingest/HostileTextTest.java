@@ -35,9 +35,10 @@ final class HostileTextTest extends UploadWebTest {
             "/doctor/findings/0/found",
             "/doctor/findings/0/why",
             "/doctor/findings/0/mend",
-            "/qualification/cell",
+            "/qualification/cells/0/cell",
             "/qualifications/0/cell",
-            "/qualifications/0/faults/0");
+            "/qualifications/0/faults/0",
+            "/qualifications/1/cells/0/cell");
 
     private static final List<String> OF_THE_START = List.of(
             "/start/agentVersion",

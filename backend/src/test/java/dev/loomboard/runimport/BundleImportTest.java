@@ -3,6 +3,7 @@ package dev.loomboard.runimport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.bundle.MemberNames;
+import dev.loomboard.bundle.RecordedRun;
 import dev.loomboard.bundle.Zips;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.web.ProblemException;
@@ -95,7 +96,7 @@ final class BundleImportTest extends ImportWebTest {
         assertThat(take(workspace(), other, Visibility.PRIVATE))
                 .isInstanceOfSatisfying(
                         ImportResult.Refused.class,
-                        r -> assertThat(r.why()).contains("quick/1 stands for other phases"));
+                        r -> assertThat(r.why()).contains(RecordedRun.PROTOCOL + " stands for other phases"));
     }
 
     @Test
