@@ -21,11 +21,11 @@ public record SequentialRerun(List<Integer> looks) {
 
     public static final int MOST_BLOCKS = LOOKS.getLast();
 
-    /** Headline metrics of a cell: each suspect is one of them, and answers for its share of {@link Judgement#ALPHA}. */
-    private static final int TESTS = 5;
-
-    /** Two-sided, of all looks of one suspect together: half of it in the direction that was suspected. */
-    public static final double ALPHA = Judgement.ALPHA / TESTS;
+    /**
+     * Two-sided, of all looks of one suspect together. {@link NightlyScreen} starts up to 2 500 reruns a year where nothing changed; with half of it in
+     * the direction that was suspected, fewer than one of them sends a message.
+     */
+    public static final double ALPHA = 0.0005;
 
     /** Calculated once, because {@link AlphaSpending} takes milliseconds: there are as many as ways to lose blocks. */
     private static final Map<List<Integer>, Double> NEEDED = new ConcurrentHashMap<>();
