@@ -43,12 +43,12 @@ public final class ReportTable {
                 percent(scenario.night().loss()),
                 percent(scenario.night().nightSpread()));
         line(
-                "Suspect: window %d, p %s, merged within %d points. Rerun: looks at %s paired blocks, together wrong in %s",
+                "Suspect: window %d, p %s, merged within %d points. Rerun: looks at %s paired blocks, together wrong in %s %%",
                 policy.window(),
                 policy.maxP(),
                 policy.merged(),
                 joined(policy.looks(), String::valueOf),
-                percent(policy.looksAlpha()));
+                decimals(100 * policy.looksAlpha()));
         line(
                 "History: once, at %d points of the new level, p ≤ %s, also without the weakest point; then the same relative to the control",
                 policy.historyPoints(), String.format(Locale.ROOT, "%.4f", policy.historyAlpha()));
