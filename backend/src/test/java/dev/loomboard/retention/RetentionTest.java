@@ -1,6 +1,7 @@
 package dev.loomboard.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RollupTest;
@@ -22,10 +23,19 @@ final class RetentionTest extends RollupTest {
     private static final int DAYS = 90;
 
     private final Bench bench = new Bench(database, "retention");
-    private final RetentionService retention = new RetentionService(
-            new RetentionStore(database), Quotas.of(database), transaction, Clock.fixed(NOW, ZoneOffset.UTC), DAYS);
+    private final RetentionService retention = retention(DAYS);
     private final RollupCheckService checks =
             new RollupCheckService(database, rollup, new R2dbcTransactionManager(database.getConnectionFactory()));
+
+    private RetentionService retention(int days) {
+        return new RetentionService(
+                new RetentionStore(database), Quotas.of(database), transaction, Clock.fixed(NOW, ZoneOffset.UTC), days);
+    }
+
+    @Test
+    void fewer_days_than_none_are_refused() {
+        assertThatThrownBy(() -> retention(-1)).hasMessageContaining("LOOMBOARD_SAMPLE_DAYS must be 0");
+    }
 
     @Test
     void samples_of_old_trials_go_and_figures_and_histograms_stay() {
