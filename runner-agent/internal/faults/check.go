@@ -75,7 +75,6 @@ const (
 
 // Check compares what agents sealed with what the service has stored.
 func (s *Site) Check(ctx context.Context, ledger *simulated.Ledger, when When) (Outcome, error) {
-	settled := when&Settled != 0
 	sent, err := ledger.All() // before what is stored: it may only grow
 	var out Outcome
 	if err != nil {
@@ -85,37 +84,45 @@ func (s *Site) Check(ctx context.Context, ledger *simulated.Ledger, when When) (
 	if err != nil {
 		return out, err
 	}
+	out.compare(sent, has, when)
+	return out, s.doubles(ctx, &out, sent, has)
+}
+
+// compare takes what ledgers said first, and the database after that.
+func (o *Outcome) compare(sent map[simulated.BatchID]simulated.Batch, has map[simulated.BatchID]stored, when When) {
+	settled := when&Settled != 0
 	for id, b := range sent {
 		got, there := has[id]
 		if b.Sealed {
-			out.Sealed++
+			o.Sealed++
 		}
 		switch {
+		case there && b.Digest == "" && !settled:
+			// About to be sealed when its ledger was read, it was sealed, sent and stored since: by then its ledger says the content.
 		case there && got.digest != b.Digest:
-			out.complain(other, "%v is stored with another content than was sent", id)
+			o.complain(other, "%v is stored with another content than was sent", id)
 		case there:
-			out.Stored++
+			o.Stored++
 			if got.late {
-				out.Late++
+				o.Late++
 			}
 		case b.Acknowledged:
-			out.complain(lost, "%v was acknowledged and is not stored", id)
+			o.complain(lost, "%v was acknowledged and is not stored", id)
 		case b.Refused != 0:
-			out.complain(refused, "%v, by %d", id, b.Refused)
+			o.complain(refused, "%v, by %d", id, b.Refused)
 		case b.Sealed && settled:
-			out.complain(lost, "%v was sealed and is not stored", id)
+			o.complain(lost, "%v was sealed and is not stored", id)
 		case b.Sealed:
-			out.Waiting++
+			o.Waiting++
 		}
 	}
 	if settled && when&OthersToo == 0 {
 		for id := range has {
 			if _, known := sent[id]; !known {
-				out.complain(unknown, "%v is stored and nobody sent it", id)
+				o.complain(unknown, "%v is stored and nobody sent it", id)
 			}
 		}
 	}
-	return out, s.doubles(ctx, &out, sent, has)
 }
 
 func (s *Site) batches(ctx context.Context) (map[simulated.BatchID]stored, error) {
