@@ -34,6 +34,7 @@ sealed interface Admission {
      * The trial as it is stored.
      *
      * @param fencing lease under which it was planned
+     * @param planned nothing has told of it yet
      * @param expected how many batches it has; null: its end is not stored
      * @param jdk its server runs on one
      * @param connections that its load keeps busy; null: its load is not closed
@@ -47,6 +48,7 @@ sealed interface Admission {
             long key,
             long workspace,
             long fencing,
+            boolean planned,
             @Nullable Integer expected,
             boolean jdk,
             @Nullable Integer connections,

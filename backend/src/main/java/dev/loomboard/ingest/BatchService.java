@@ -4,7 +4,6 @@ import dev.loomboard.cell.RunState;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.limits.BackgroundWork;
 import dev.loomboard.measurement.Batch;
-import dev.loomboard.measurement.Ticks;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.TrialStart;
 import dev.loomboard.quota.QuotaService;
@@ -91,10 +90,7 @@ public class BatchService {
                 new Admission.Run(0, trial.fencing(), RunState.RUNNING), trial, sound)) {
             case Admission.Again again -> Mono.<Void>empty();
             case Admission.Never never -> Mono.<Void>error(never.problem().asException());
-            case Admission.Store store ->
-                batches.add(trial.key(), sound, late)
-                        .then(Mono.defer(() -> facts(trial.key(), sound.batch(), skew)))
-                        .then(Mono.defer(() -> rows(trial, sound)));
+            case Admission.Store store -> content(trial, sound, late, skew);
         });
     }
 
@@ -132,20 +128,29 @@ public class BatchService {
     private Mono<Void> store(
             Admission.Trial trial, BatchReader.Sound sound, Admission.Store how, @Nullable Duration skew) {
         long key = trial.key();
-        Mono<Void> content = batches.add(key, sound, how.late())
-                .then(Mono.defer(() -> facts(key, sound.batch(), skew)))
-                .then(Mono.defer(() -> rows(trial, sound)));
+        Mono<Void> content = content(trial, sound, how.late(), skew);
         if (how.late()) {
             return content.then(Mono.defer(() -> trials.markLate(key)));
         }
         Instant now = clock.instant();
-        Mono<Void> progressed = content.then(Mono.defer(() -> trials.progress(key)));
+        // A batch that tells of no phase moves none, and its trial is not written.
+        Mono<Void> progressed = trial.planned() || !sound.batch().phases().isEmpty()
+                ? content.then(Mono.defer(() -> trials.progress(key)))
+                : content;
         return how.completes()
                 ? progressed
                         .then(Mono.defer(() -> trials.seal(key, now)))
                         .filter(ended -> ended)
                         .flatMap(ended -> plausibility.judge(key).then(rollup.trialEnded(key)))
                 : progressed;
+    }
+
+    private Mono<Void> content(Admission.Trial trial, BatchReader.Sound sound, boolean late, @Nullable Duration skew) {
+        Batch batch = sound.batch();
+        return batches.add(trial.key(), sound, late)
+                .flatMap(added -> all("windows", added, batch.windows().size()))
+                .then(Mono.defer(() -> facts(trial.key(), batch, skew)))
+                .then(Mono.defer(() -> phasesAndSteps(trial, batch)));
     }
 
     private Mono<Void> facts(long trial, Batch batch, @Nullable Duration skew) {
@@ -156,24 +161,14 @@ public class BatchService {
         return end == null ? started : started.then(Mono.defer(() -> trials.end(trial, end)));
     }
 
-    private Mono<Void> rows(Admission.Trial trial, BatchReader.Sound sound) {
-        Batch batch = sound.batch();
-        Ticks ticks = batch.ticks();
+    private Mono<Void> phasesAndSteps(Admission.Trial trial, Batch batch) {
         Mono<Void> phases = batch.phases().isEmpty() ? Mono.empty() : batches.addPhases(trial.key(), batch.phases());
-        Mono<Void> samples =
-                ticks == null || ticks.atNs().isEmpty() || ticks.columns().isEmpty()
-                        ? Mono.empty()
-                        : batches.addSamples(trial.key(), batch.seq(), ticks);
-        Mono<Void> windows = batch.windows().isEmpty()
-                ? Mono.empty()
-                : batches.addWindows(trial.key(), batch.windows(), sound.quantiles())
-                        .flatMap(added -> all("windows", added, batch.windows().size()));
         Mono<Void> steps = batch.steps().isEmpty()
                 ? Mono.empty()
                 : batches.addSteps(trial, batch.steps(), json::writeValueAsString)
                         .flatMap(added -> all("steps", added, batch.steps().size()))
                         .then(Mono.defer(() -> operations.add(trial.key(), batch.steps(), json::writeValueAsString)));
-        return phases.then(samples).then(windows).then(steps);
+        return phases.then(steps);
     }
 
     private static Mono<Void> all(String field, long added, int given) {

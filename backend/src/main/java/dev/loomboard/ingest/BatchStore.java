@@ -20,7 +20,6 @@ import dev.loomboard.measurement.Window;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -58,7 +57,7 @@ class BatchStore {
     /** A statement of its own, after the lock: only so does it see what others stored before. */
     Mono<Admission.Trial> trial(String trialId, int seq) {
         return database.sql("""
-                        select t.trial_id, t.workspace_id, t.fencing, t.samples_removed_at is not null as samples_removed, (t.end_facts ->> 'batches')::int as expected,
+                        select t.trial_id, t.workspace_id, t.fencing, t.state = 'planned' as planned, t.samples_removed_at is not null as samples_removed, (t.end_facts ->> 'batches')::int as expected,
                                (c.load ->> 'connections')::int as connections,
                                c.jdk_build_id <> 0 as jdk, b.*,
                                (select s.sha256 from batch s where s.trial_id = t.trial_id and s.seq = :seq) as sha256
@@ -77,66 +76,35 @@ class BatchStore {
                 .one();
     }
 
-    Mono<Void> add(long trial, BatchReader.Sound sound, boolean late) {
-        return database.sql("""
-                        insert into batch (trial_id, seq, fencing, sha256, bytes, late, ticks, windows, steps, phases, facts,
-                                           sample_bytes, kept_bytes)
-                        values (:trial, :seq, :fencing, :sha256, :bytes, :late, :ticks, :windows, :steps, :phases, :facts,
-                                :samples, :kept)
-                        """)
-                .bind("trial", trial)
-                .bind("seq", sound.batch().seq())
-                .bind("fencing", sound.batch().fencing())
-                .bind("sha256", sound.sha256())
-                .bind("bytes", sound.size().bytes())
-                .bind("late", late)
-                .bind("ticks", sound.size().ticks())
-                .bind("windows", sound.size().windows())
-                .bind("steps", sound.size().steps())
-                .bind("phases", sound.size().phases())
-                .bind("facts", sound.size().facts())
-                .bind("samples", sound.stored().samples())
-                .bind("kept", sound.stored().kept())
-                .then();
-    }
-
-    Mono<Void> addPhases(long trial, List<Batch.PhaseEntry> phases) {
-        return database.sql("""
-                        insert into trial_phase (trial_id, at_ns, phase)
-                        select :trial, p.at_ns, p.phase from unnest(:at::bigint[], :phase::text[]) as p(at_ns, phase)
-                        on conflict do nothing
-                        """)
-                .bind("trial", trial)
-                .bind("at", column(phases, Batch.PhaseEntry::atNs, Long[]::new))
-                .bind("phase", column(phases, p -> p.phase().wire(), String[]::new))
-                .then();
-    }
-
-    /** All columns in one array, one after the other; PostgreSQL cuts each metric's own out of it. */
-    Mono<Void> addSamples(long trial, int seq, Ticks ticks) {
+    /**
+     * The batch, its samples and its seconds of load, in one statement: most batches have nothing else, and a fleet sends many. All
+     * samples come in one array, one metric after the other; PostgreSQL cuts each metric's own out of it.
+     *
+     * @return how many seconds were added: fewer than given when another batch has the same second
+     */
+    Mono<Long> add(long trial, BatchReader.Sound sound, boolean late) {
+        List<Window> windows = sound.batch().windows();
+        List<Window.Quantiles> quantiles = sound.quantiles();
+        Ticks ticks = sound.batch().ticks();
         List<String> metrics = new ArrayList<>();
         List<@Nullable Double> values = new ArrayList<>();
-        for (Map.Entry<String, List<@Nullable Double>> column : ticks.columns().entrySet()) {
-            metrics.add(column.getKey());
-            values.addAll(column.getValue());
+        if (ticks != null && !ticks.atNs().isEmpty()) {
+            ticks.columns().forEach((metric, column) -> {
+                metrics.add(metric);
+                values.addAll(column);
+            });
         }
-        return database.sql("""
-                        insert into sample_chunk (trial_id, metric, seq, at_ns, value)
-                        select :trial, m.metric, :seq, :at, (:values::float8[])[(m.nth - 1) * :ticks + 1 : m.nth * :ticks]
-                          from unnest(:metrics::text[]) with ordinality as m(metric, nth)
-                        """)
-                .bind("trial", trial)
-                .bind("seq", seq)
-                .bind("at", ticks.atNs().toArray(Long[]::new))
-                .bind("values", values.toArray(Double[]::new))
-                .bind("ticks", ticks.atNs().size())
-                .bind("metrics", metrics.toArray(String[]::new))
-                .then();
-    }
-
-    /** How many were added: fewer than given when another batch has the same second. */
-    Mono<Long> addWindows(long trial, List<Window> windows, List<Window.Quantiles> quantiles) {
         return times(database.sql("""
+                        with added as (
+                        insert into batch (trial_id, seq, fencing, sha256, bytes, late, ticks, windows, steps, phases, facts,
+                                           sample_bytes, kept_bytes)
+                        values (:trial, :seq, :batchFencing, :sha256, :bytes, :late, :ticks, :windows, :steps, :phases, :facts,
+                                :samples, :kept)),
+                        sampled as (
+                        insert into sample_chunk (trial_id, metric, seq, at_ns, value)
+                        select :trial, m.metric, :seq, :tickAt, (:values::float8[])[(m.nth - 1) * :ticks + 1 : m.nth * :ticks]
+                          from unnest(:metrics::text[]) with ordinality as m(metric, nth)),
+                        loaded as (
                         insert into load_window (trial_id, at_ns, phase, step, intended, sent, completed, failed,
                                                  service, service_failed, response, response_failed, excess, below_delay, lag,
                                                  response_p50_ns, response_p99_ns, service_p50_ns, service_p99_ns)
@@ -151,9 +119,26 @@ class BatchStore {
                                as w(at_ns, phase, step, intended, sent, completed, failed,
                                     service, service_failed, response, response_failed, excess, below_delay, lag, r50, r99, s50, s99)
                         on conflict (trial_id, at_ns) do nothing
+                        returning at_ns)
+                        select count(*) as loaded from loaded
                         """), windows, Window::times)
-                .bind("lag", column(windows, w -> base64(w.lag()), String[]::new))
                 .bind("trial", trial)
+                .bind("seq", sound.batch().seq())
+                .bind("batchFencing", sound.batch().fencing())
+                .bind("sha256", sound.sha256())
+                .bind("bytes", sound.size().bytes())
+                .bind("late", late)
+                .bind("ticks", sound.size().ticks())
+                .bind("windows", sound.size().windows())
+                .bind("steps", sound.size().steps())
+                .bind("phases", sound.size().phases())
+                .bind("facts", sound.size().facts())
+                .bind("samples", sound.stored().samples())
+                .bind("kept", sound.stored().kept())
+                .bind("tickAt", ticks == null ? new Long[0] : ticks.atNs().toArray(Long[]::new))
+                .bind("values", values.toArray(Double[]::new))
+                .bind("metrics", metrics.toArray(String[]::new))
+                .bind("lag", column(windows, w -> base64(w.lag()), String[]::new))
                 .bind("at", column(windows, Window::atNs, Long[]::new))
                 .bind("phase", column(windows, w -> w.phase().wire(), String[]::new))
                 .bind("step", column(windows, Window::step, Integer[]::new))
@@ -165,8 +150,20 @@ class BatchStore {
                 .bind("r99", column(quantiles, Window.Quantiles::responseP99, Long[]::new))
                 .bind("s50", column(quantiles, Window.Quantiles::serviceP50, Long[]::new))
                 .bind("s99", column(quantiles, Window.Quantiles::serviceP99, Long[]::new))
-                .fetch()
-                .rowsUpdated();
+                .map(row -> number(row, "loaded"))
+                .one();
+    }
+
+    Mono<Void> addPhases(long trial, List<Batch.PhaseEntry> phases) {
+        return database.sql("""
+                        insert into trial_phase (trial_id, at_ns, phase)
+                        select :trial, p.at_ns, p.phase from unnest(:at::bigint[], :phase::text[]) as p(at_ns, phase)
+                        on conflict do nothing
+                        """)
+                .bind("trial", trial)
+                .bind("at", column(phases, Batch.PhaseEntry::atNs, Long[]::new))
+                .bind("phase", column(phases, p -> p.phase().wire(), String[]::new))
+                .then();
     }
 
     /** How many were added. Percentiles are computed when the trial has ended. */
@@ -217,6 +214,7 @@ class BatchStore {
                 number(row, "trial_id"),
                 number(row, "workspace_id"),
                 number(row, "fencing"),
+                flag(row, "planned"),
                 row.get("expected", Integer.class),
                 flag(row, "jdk"),
                 row.get("connections", Integer.class),

@@ -15,7 +15,6 @@ import dev.loomboard.expansion.Cell;
 import dev.loomboard.expansion.PlannedScenario;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.WorkspaceId;
-import dev.loomboard.measurement.Phase;
 import dev.loomboard.plan.Plan;
 import dev.loomboard.plan.StoredCell;
 import dev.loomboard.scenario.DatabaseDelay;
@@ -106,29 +105,6 @@ public class RunCellStore {
                         "cells",
                         Json.of(json.writeValueAsString(
                                 cells.stream().map(NewCell::of).toList())))
-                .then();
-    }
-
-    /**
-     * The phase of the trial that is under way; a trial that stays as it is is not written. A phase that uploads have told
-     * of already is no news: they may have told of the next since it was said.
-     */
-    Mono<Void> savePhase(long run, Heartbeat beat) {
-        String trial = beat.trialId();
-        Phase phase = beat.phase();
-        if (trial == null || phase == null) {
-            return Mono.empty();
-        }
-        return database.sql("""
-                        update trial t set state = 'running', phase = :phase
-                         where t.external_id = :trial and t.run_id = :run and t.fencing = :fencing
-                           and t.state in ('planned', 'running') and (t.state = 'planned' or t.phase is distinct from :phase)
-                           and not exists (select from trial_phase p where p.trial_id = t.trial_id and p.phase = :phase)
-                        """)
-                .bind("phase", phase.wire())
-                .bind("trial", trial)
-                .bind("run", run)
-                .bind("fencing", beat.fencing())
                 .then();
     }
 

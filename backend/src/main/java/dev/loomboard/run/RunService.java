@@ -249,11 +249,7 @@ public class RunService {
         return runs.ofMachine(machine, id)
                 .flatMap(run -> switch (run.lease().heartbeat(beat.fencing(), now, settings.lease())) {
                     case Lease.Heard heard ->
-                        runs.save(run.key(), heard.next(), now)
-                                .then(runs.saveProgress(run.key(), beat))
-                                .then(contents.savePhase(run.key(), beat))
-                                .then(machines.seen(machine, now))
-                                .<Lease.Beat>thenReturn(heard);
+                        runs.beat(run, heard.next(), beat, now).<Lease.Beat>thenReturn(heard);
                     case Lease.Superseded superseded -> Mono.<Lease.Beat>just(superseded);
                 })
                 .as(transaction::transactional);

@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -45,6 +46,13 @@ class RunStore {
     private static final String SILENT = """
             ((r.state in ('leased', 'running', 'disconnected') and r.lease_expires_at <= :now)
               or (r.state in ('queued', 'disconnected') and m.revoked_at is not null))
+            """;
+
+    private static final String OF_LEASE = """
+            state = :state, fencing = :fencing, attempts = :attempts, lease_expires_at = :expires,
+            cancel_requested_at = :cancel, failure = :failure,
+            started_at = case when :fencing > 0 then coalesce(started_at, :now) else started_at end,
+            finished_at = case when :over then :now end
             """;
 
     private final DatabaseClient database;
@@ -213,36 +221,53 @@ class RunStore {
     }
 
     Mono<Void> save(long run, Lease lease, Instant now) {
-        return database.sql("""
-                        update run
-                           set state = :state, fencing = :fencing, attempts = :attempts, lease_expires_at = :expires,
-                               cancel_requested_at = :cancel, failure = :failure,
-                               started_at = case when :fencing > 0 then coalesce(started_at, :now) else started_at end,
-                               finished_at = case when :over then :now end
+        return with(lease, now, database.sql("update run set " + OF_LEASE + " where run_id = :run"))
+                .bind("run", run)
+                .then();
+    }
+
+    /**
+     * What a heartbeat changes, in one statement: machines send more of them than of anything else. The trial that is under way gets its
+     * phase; one that stays as it is is not written. A phase that uploads have told of already is no news: they may have told of the next
+     * since it was said.
+     */
+    Mono<Void> beat(Locked run, Lease lease, Heartbeat beat, Instant now) {
+        return with(lease, now, database.sql("with beaten as (update run set " + OF_LEASE + """
+                          , progress = :progress
                          where run_id = :run
-                        """)
-                .bind("state", lease.state().wire())
+                        returning machine_id),
+                        phased as (
+                        update trial t set state = 'running', phase = :phase
+                         where t.external_id = :trial and t.run_id = :run and t.fencing = :fencing
+                           and t.state in ('planned', 'running') and (t.state = 'planned' or t.phase is distinct from :phase)
+                           and :phase::text is not null
+                           and not exists (select from trial_phase p where p.trial_id = t.trial_id and p.phase = :phase))
+                        update machine set last_seen_at = :now where machine_id = (select machine_id from beaten)
+                        """))
+                .bind("run", run.key())
+                .bind("progress", Json.of(json.writeValueAsString(beat.progress())))
+                .bind("trial", Parameter.fromOrEmpty(beat.trialId(), String.class))
+                .bind(
+                        "phase",
+                        Parameter.fromOrEmpty(
+                                beat.phase() == null ? null : beat.phase().wire(), String.class))
+                .then();
+    }
+
+    private static GenericExecuteSpec with(Lease lease, Instant now, GenericExecuteSpec sql) {
+        return sql.bind("state", lease.state().wire())
                 .bind("fencing", lease.fencing())
                 .bind("attempts", lease.attempts())
                 .bind("expires", Parameter.fromOrEmpty(utcOrNull(lease.expires()), OffsetDateTime.class))
                 .bind("cancel", Parameter.fromOrEmpty(utcOrNull(lease.cancelRequested()), OffsetDateTime.class))
                 .bind("failure", Parameter.fromOrEmpty(lease.failure(), String.class))
                 .bind("now", utc(now))
-                .bind("over", lease.state().isOver())
-                .bind("run", run)
-                .then();
+                .bind("over", lease.state().isOver());
     }
 
     Mono<Void> savePriority(long run, RunPriority priority) {
         return database.sql("update run set priority = :priority where run_id = :run")
                 .bind("priority", priority.stored())
-                .bind("run", run)
-                .then();
-    }
-
-    Mono<Void> saveProgress(long run, Heartbeat beat) {
-        return database.sql("update run set progress = :progress where run_id = :run")
-                .bind("progress", Json.of(json.writeValueAsString(beat.progress())))
                 .bind("run", run)
                 .then();
     }
