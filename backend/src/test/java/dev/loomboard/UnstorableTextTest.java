@@ -103,7 +103,7 @@ final class UnstorableTextTest extends WebTest {
             entry(
                     "POST /api/v1/runs",
                     List.of(
-                            "{'matrix': 'starter', 'machine': 'cast-machine', 'jdks': ['25'], 'control': 'a-build', 'priority': 'low'}")),
+                            "{'matrix': 'starter', 'machine': 'cast-machine', 'jdks': ['25'], 'servers': ['spring-mvc/virtual'], 'workloads': ['io'], 'control': 'a-build', 'priority': 'low'}")),
             entry("POST /api/agent/v1/register", List.of("register-request.json")),
             entry("PUT /api/agent/v1/inventory", List.of("inventory.json")),
             entry("PUT /api/agent/v1/key", List.of("key-request.json")),

@@ -66,6 +66,44 @@ final class MatrixPagesTest extends WebTest {
     }
 
     @Test
+    void a_run_of_a_part_measures_that_part_and_what_the_matrix_lacks_is_said_beside_its_field() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        String path = "/w/main/matrices/starter/run";
+        Map<String, String> part = Map.of(
+                "machine",
+                "main/" + machine.slug(),
+                "servers",
+                "spring-mvc/virtual, spring-webflux",
+                "workloads",
+                "io");
+        String run = run(form(as(Role.OWNER), path, part)).replaceFirst(".*/", "");
+        assertThat(await(database.sql(
+                                "select string_agg(distinct server || ' ' || variant || ' ' || workload, ', ') as cells from cell c join run r using (run_id) where r.external_id = :run")
+                        .bind("run", run)
+                        .map(row -> String.valueOf(row.get("cells", String.class)))
+                        .one()))
+                .isEqualTo("spring-mvc virtual io");
+        Document refused = document(form(
+                        as(Role.OWNER),
+                        path,
+                        Map.of(
+                                "machine",
+                                "main/" + machine.slug(),
+                                "servers",
+                                "spring-mvc/reactive",
+                                "workloads",
+                                "io"))
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(refused.select("#servers-problem").text())
+                .startsWith(
+                        "must be of the matrix, is: spring-mvc/reactive; it has spring-mvc, spring-mvc/platform-100");
+        assertThat(refused.select("#workloads").attr("value")).isEqualTo("io");
+    }
+
+    @Test
     void a_matrix_is_written_changed_and_keeps_its_comments() {
         WebTestClient owner = as(Role.OWNER);
         form(owner, "/matrices/new", Map.of("source", YAML.replace("NAME", "few"), "visibility", "private"))
