@@ -57,7 +57,7 @@ final class MatrixPagesTest extends WebTest {
                         .path("matrices")
                         .valueStream()
                         .map(matrix -> matrix.path("slug").asString()))
-                .contains("starter", "nightly")
+                .contains("starter", "leaderboard", "nightly")
                 .doesNotContainAnyElementsOf(tools);
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
         form(owner, "/w/main/matrices/law-e1/run", Map.of("machine", "main/" + machine.slug()))
