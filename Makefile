@@ -62,7 +62,7 @@ demo: needs ## measure on this machine and show it: make demo [ONCE=1] [AGAIN=1]
 	@$(DEMO) -java "$(JDK)/bin/java" -port $(PORT) $(if $(ONCE),-once) $(if $(AGAIN),-again)
 
 # The service, and the servers of the matrix that the demo runs.
-DEMO_SERVERS = $(foreach name,$(shell sed -n 's/^ *- {server: \([^,]*\),.*/\1/p' sample-servers/matrices/quick.yaml),$(filter %/$(name).jar,$(SERVERS)))
+DEMO_SERVERS = $(foreach name,$(shell sed -n 's/^ *- {server: \([^,]*\),.*/\1/p' sample-servers/matrices/starter.yaml),$(filter %/$(name).jar,$(SERVERS)))
 demo-java:
 	$(call package,$(BACKEND) $(DEMO_SERVERS))
 

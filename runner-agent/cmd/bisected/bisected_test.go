@@ -35,7 +35,7 @@ func TestANightRunsAPresetOfCodeThatC1Compiled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	preset, err := os.ReadFile("../../../sample-servers/matrices/" + o.matrix + ".yaml")
+	preset, err := os.ReadFile("../../../sample-servers/matrices/tools/" + o.matrix + ".yaml")
 	if err != nil {
 		t.Fatal(err)
 	}

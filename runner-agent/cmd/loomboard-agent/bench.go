@@ -56,7 +56,7 @@ func bench(ctx context.Context, args []string) error {
 		return err
 	}
 	if o.file == "" {
-		return usageError{errors.New("bench: -f is needed, such as -f quick.yaml")}
+		return usageError{errors.New("bench: -f is needed, such as -f starter")}
 	}
 	b, err := prepare(ctx, o)
 	if err != nil {

@@ -266,7 +266,7 @@ func TestRun_withoutRegistrationOrKey(t *testing.T) {
 
 func TestDispatch_wrongUse(t *testing.T) {
 	away(t)
-	for _, args := range [][]string{{"fly"}, {"run", "--sideways"}, {"jdks", "extra"}, {"bench"}, {"bench", "-f", "quick", "--only", "("}} {
+	for _, args := range [][]string{{"fly"}, {"run", "--sideways"}, {"jdks", "extra"}, {"bench"}, {"bench", "-f", "starter", "--only", "("}} {
 		if code := exitCode(dispatch(t.Context(), args), false); code != exitUsage {
 			t.Errorf("%v exits with %d", args, code)
 		}

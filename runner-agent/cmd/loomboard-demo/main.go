@@ -30,7 +30,7 @@ func parse() options {
 	flag.BoolVar(&o.again, "again", false, "measure again although results are there")
 	o.Flags(flag.CommandLine, ".", ".loomboard", 8080)
 	o.AnotherPort = "make demo PORT=%d"
-	flag.StringVar(&o.matrix, "matrix", "quick", "the preset to run")
+	flag.StringVar(&o.matrix, "matrix", "starter", "the preset to run")
 	flag.Parse()
 	return o
 }

@@ -176,7 +176,7 @@ func (r release) servers() (names []string, err error) {
 			pack.File{Name: filepath.ToSlash(spec.Artifact), Path: spec.ArtifactPath()},
 			pack.File{Name: install.WorkloadsName, Path: r.path("sample-servers/workloads.yaml")},
 			pack.File{Name: "fortunes.sql", Path: r.path("sample-servers/fortunes.sql")},
-			pack.File{Name: "matrices/qualify.yaml", Path: r.path("sample-servers/matrices/qualify.yaml")},
+			pack.File{Name: "matrices/qualify.yaml", Path: r.path("sample-servers/matrices/tools/qualify.yaml")},
 			pack.File{Name: install.VersionName, Data: []byte(r.version + "\n")})); err != nil {
 			return nil, err
 		}

@@ -43,7 +43,7 @@ func built(t *testing.T) release {
 	}
 	for _, name := range []string{"LICENSE", "NOTICE", "SECURITY.md", "backend/start", "backend/README.md", "backend/RELEASE.md",
 		"backend/OPERATING.md", "backend/alerts.yaml", "runner-agent/install.sh", "sample-servers/fortunes.sql",
-		"sample-servers/matrices/qualify.yaml"} {
+		"sample-servers/matrices/tools/qualify.yaml"} {
 		copied(name, filepath.Join("../../..", name))
 	}
 	copied("sample-servers/workloads.yaml", "../../internal/server/testdata/workloads.yaml")

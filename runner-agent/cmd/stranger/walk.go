@@ -121,7 +121,7 @@ func (w *walker) run(ctx context.Context) error {
 	if err := w.follow(ctx, "choose a matrix"); err != nil {
 		return err
 	}
-	if err := w.follow(ctx, "A quick look"); err != nil {
+	if err := w.follow(ctx, "Starter"); err != nil {
 		return err
 	}
 	return w.until(ctx, 5*time.Minute, "the run cannot be started", func() (bool, error) {

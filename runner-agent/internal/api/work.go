@@ -66,6 +66,7 @@ type Load struct {
 	Confirmations  int        `json:"confirmations,omitempty"`
 	ConfirmSeconds float64    `json:"confirmSeconds,omitempty"` // of each confirmation
 	CurveSteps     int        `json:"curveSteps,omitempty"`     // equal shares of the rate that was found
+	CurveShares    []float64  `json:"curveShares,omitempty"`    // those in their place
 	Objective      *Objective `json:"objective,omitempty"`
 
 	Connections int `json:"connections,omitempty"` // each sends its next hit when the last is answered

@@ -17,7 +17,7 @@ type Lease struct {
 	Trials            []string
 }
 
-// Claim registers a private machine that has what the examples in api (backend/api) say, queues the matrix quick for it, and
+// Claim registers a private machine that has what the examples in api (backend/api) say, queues the matrix starter for it, and
 // claims that run; the client's token needs the scopes machine:register and run:write.
 func (c *Client) Claim(ctx context.Context, api, name string) (l Lease, err error) {
 	inventory, err := os.ReadFile(filepath.Join(api, "examples", "inventory.json"))
@@ -35,7 +35,7 @@ func (c *Client) Claim(ctx context.Context, api, name string) (l Lease, err erro
 		return l, err
 	}
 	if err := c.Call(ctx, http.MethodPost, "/api/v1/runs",
-		map[string]any{"matrix": "quick", "machine": offered.Machine, "jdks": []string{"25"}}, nil); err != nil {
+		map[string]any{"matrix": "starter", "machine": offered.Machine, "jdks": []string{"25"}}, nil); err != nil {
 		return l, err
 	}
 	var work struct {

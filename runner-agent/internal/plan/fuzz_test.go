@@ -3,7 +3,6 @@ package plan
 import (
 	"errors"
 	"os"
-	"path/filepath"
 	"testing"
 
 	"loomboard.dev/agent/internal/testbed"
@@ -11,11 +10,7 @@ import (
 
 // FuzzMatrix: whatever a matrix file holds, it is refused with the fields that are wrong, or keeps its own rules.
 func FuzzMatrix(f *testing.F) {
-	paths, err := filepath.Glob("../../../sample-servers/matrices/*.yaml")
-	if err != nil || len(paths) == 0 {
-		f.Fatalf("no matrices to begin with: %v", err)
-	}
-	for _, path := range paths {
+	for _, path := range shipped(f) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			f.Fatal(err)

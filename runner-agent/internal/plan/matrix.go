@@ -67,9 +67,15 @@ func (p *Problems) Error() string {
 	return p.Path + " is not a valid matrix:" + strings.Join(lines, "")
 }
 
+// Tools is the folder, in one of matrices, of those that only our own tools run. No service lists them.
+const Tools = "tools"
+
 // Find is the path of a matrix file: as given, or by name in a folder of matrices.
 func Find(name, matrices string) (string, error) {
-	tried := []string{name, filepath.Join(matrices, name), filepath.Join(matrices, name+".yaml")}
+	tried := []string{name}
+	for _, folder := range []string{matrices, filepath.Join(matrices, Tools)} {
+		tried = append(tried, filepath.Join(folder, name), filepath.Join(folder, name+".yaml"))
+	}
 	for _, path := range tried {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			return path, nil

@@ -11,11 +11,7 @@ import (
 const matrices = "../../../sample-servers/matrices"
 
 func TestLoad_readsEveryMatrixThatIsShipped(t *testing.T) {
-	paths, err := filepath.Glob(filepath.Join(matrices, "*.yaml"))
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no matrices: %v", err)
-	}
-	for _, path := range paths {
+	for _, path := range shipped(t) {
 		m, err := Load(path)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
@@ -23,6 +19,20 @@ func TestLoad_readsEveryMatrixThatIsShipped(t *testing.T) {
 			t.Errorf("%s is named %q", path, m.Name)
 		}
 	}
+}
+
+// shipped are the presets and the matrices of our tools.
+func shipped(t testing.TB) []string {
+	t.Helper()
+	var all []string
+	for _, folder := range []string{matrices, filepath.Join(matrices, Tools)} {
+		paths, err := filepath.Glob(filepath.Join(folder, "*.yaml"))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no matrices in %s: %v", folder, err)
+		}
+		all = append(all, paths...)
+	}
+	return all
 }
 
 func TestParse_namesEveryProblemWithItsField(t *testing.T) {
@@ -66,7 +76,7 @@ surprise: true
 }
 
 func TestParse_whatOnlyTheWholeShows(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(matrices, "law-e1.yaml"))
+	text, err := os.ReadFile(filepath.Join(matrices, Tools, "law-e1.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,8 +94,14 @@ func TestParse_whatOnlyTheWholeShows(t *testing.T) {
 }
 
 func TestFind_takesAPathOrAName(t *testing.T) {
-	for _, name := range []string{filepath.Join(matrices, "quick.yaml"), "quick.yaml", "quick"} {
-		if path, err := Find(name, matrices); err != nil || filepath.Base(path) != "quick.yaml" {
+	for name, want := range map[string]string{
+		filepath.Join(matrices, "starter.yaml"): "starter.yaml",
+		"starter.yaml":                          "starter.yaml",
+		"starter":                               "starter.yaml",
+		"law-e1":                                "tools/law-e1.yaml",
+		"qualify.yaml":                          "tools/qualify.yaml",
+	} {
+		if path, err := Find(name, matrices); err != nil || path != filepath.Join(matrices, want) {
 			t.Errorf("%s: %s, %v", name, path, err)
 		}
 	}

@@ -27,7 +27,7 @@ var Quantiles = []float64{0.5, 0.9, 0.95, 0.99, 0.999}
 type Attack func(ctx context.Context, p Probe, ordinal int, seconds float64, discarded bool) (load.Step, error)
 
 // Times of the steps, in seconds.
-type Times struct{ Discard, Measure, Confirm float64 }
+type Times struct{ Discard, Measure, Confirm, Curve float64 }
 
 // JudgedStep is a measured step with its verdict. Recovered: the load before it met the
 // objective, or did not have to.
@@ -95,11 +95,7 @@ func (r *runner) step(ctx context.Context, p Probe) error {
 	if err != nil {
 		return err
 	}
-	seconds := r.times.Measure
-	if p.Role == Confirm {
-		seconds = r.times.Confirm
-	}
-	step, err := r.attack(ctx, p, len(r.steps), longEnough(seconds, p.Rate), false)
+	step, err := r.attack(ctx, p, len(r.steps), longEnough(r.times.of(p.Role), p.Rate), false)
 	if err != nil {
 		return err
 	}
@@ -111,6 +107,17 @@ func (r *runner) step(ctx context.Context, p Probe) error {
 		return nil
 	}
 	return r.keep(p.Rate, step, verdict)
+}
+
+// of a step that counts.
+func (t Times) of(r Role) float64 {
+	switch r {
+	case Confirm:
+		return t.Confirm
+	case Curve:
+		return t.Curve
+	}
+	return t.Measure
 }
 
 // discard sends the rate for a while before it is measured; after an overload, when

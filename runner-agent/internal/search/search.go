@@ -37,13 +37,22 @@ const (
 
 // Settings of a search. Rates are hits/s.
 type Settings struct {
-	Start         float64 // first rate
-	MaxRate       float64 // never more
-	Precision     float64 // how close the lowest failed and the highest passed rate come, 0.03: 3 %
-	Confirmations int     // passes at the result before it counts
-	MaxSteps      int     // without those of the curve; of stolen ones as many again
-	CurveSteps    int     // equal shares of the result that are measured afterwards
-	Achieved      float64 // share of the rate that a passed step may leave unanswered is 1 − this
+	Start         float64   // first rate
+	MaxRate       float64   // never more
+	Precision     float64   // how close the lowest failed and the highest passed rate come, 0.03: 3 %
+	Confirmations int       // passes at the result before it counts
+	MaxSteps      int       // without those of the curve; of stolen ones as many again
+	Achieved      float64   // share of the rate that a passed step may leave unanswered is 1 − this
+	Curve         []float64 // shares of the result that are measured afterwards
+}
+
+// EqualShares are n, up to the whole.
+func EqualShares(n int) []float64 {
+	shares := make([]float64, n)
+	for i := range shares {
+		shares[i] = float64(i+1) / float64(n)
+	}
+	return shares
 }
 
 // Probe is a step to make.
@@ -307,10 +316,10 @@ func (s *Search) end(why string) {
 }
 
 func (s *Search) nextOfCurve() {
-	if s.curve == s.set.CurveSteps {
+	if s.curve == len(s.set.Curve) {
 		s.over = true
 		return
 	}
 	s.curve++
-	s.probe(Curve, s.low*float64(s.curve)/float64(s.set.CurveSteps))
+	s.probe(Curve, s.low*s.set.Curve[s.curve-1])
 }

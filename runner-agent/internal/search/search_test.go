@@ -251,7 +251,7 @@ func TestSearch_endsWhereNothingPassesOrFails(t *testing.T) {
 
 func TestSearch_curveMeasuresTenTenthsOfTheResult(t *testing.T) {
 	set := usual
-	set.CurveSteps = 10
+	set.Curve = EqualShares(10)
 	s := against(set, 1000, 0, 1)
 	var rates []float64
 	for _, step := range s.Steps() {
@@ -262,5 +262,17 @@ func TestSearch_curveMeasuresTenTenthsOfTheResult(t *testing.T) {
 	most := s.Result().Max
 	if len(rates) != 10 || !slices.IsSorted(rates) || rates[9] != most || math.Abs(rates[0]-most/10) > 0.1 {
 		t.Errorf("%v of %v", rates, most)
+	}
+}
+
+func TestSearch_measuresTheSharesThatAreNamedInTheirOrder(t *testing.T) {
+	set := usual
+	set.Curve = []float64{0.7, 0.25}
+	s := against(set, 1000, 0, 1)
+	most, last := s.Result().Max, s.Steps()[len(s.Steps())-2:]
+	for i, share := range set.Curve {
+		if last[i].Role != Curve || math.Abs(last[i].Rate-share*most) > 0.05 {
+			t.Errorf("%v of %v: %+v", share, most, last[i])
+		}
 	}
 }

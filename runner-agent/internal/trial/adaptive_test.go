@@ -123,7 +123,7 @@ func TestRun_aSearchOfARealServer(t *testing.T) {
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Load = api.Load{Profile: api.Search, Start: 25, MaxRate: 100, Seconds: 1, DiscardSeconds: 0.2, Precision: 0.1, Confirmations: 1,
-		ConfirmSeconds: 1, MaxSteps: 12, CurveSteps: 2,
+		ConfirmSeconds: 1, MaxSteps: 12, CurveSteps: 2, CurveShares: []float64{0.7},
 		Objective: &api.Objective{Quantile: 0.99, ResponseMs: 4000, Success: 0.5, Achieved: 0.5}}
 	r := &Record{}
 	result, err := Run(t.Context(), c, j, r, nil)
@@ -146,6 +146,9 @@ func TestRun_aSearchOfARealServer(t *testing.T) {
 	// A loaded host may spoil the generator's steps: then there is less to find.
 	if invalid == 0 && (s.MaxRate == nil || *s.MaxRate != 100 || s.HighRate != nil || !s.Confirmed) {
 		t.Errorf("100/s, the most that may be offered, must be found: %+v", s)
+	}
+	if last := len(s.Steps) - 1; invalid == 0 && (s.Steps[last].Role != "curve" || r.Steps[last].Rate != 70 || s.Steps[last-1].Role != "confirm") {
+		t.Errorf("the latency at 70 %% of it must be measured last: %+v", s.Steps)
 	}
 }
 
@@ -189,5 +192,9 @@ func TestExpected_countsCriteriaAtTheirCaps(t *testing.T) {
 	// 12 steps until it is found, 10 of the curve, 3 confirmations.
 	if got, most := j.Expected(), (12*20+10*20+3*65)*time.Second+Overhead; got != most {
 		t.Errorf("search: %v, must be %v", got, most)
+	}
+	j.Load.CurveShares = []float64{0.7}
+	if got, most := j.Expected(), (12*20+3*65+65)*time.Second+Overhead; got != most {
+		t.Errorf("search with the latency at a share: %v, must be %v", got, most)
 	}
 }

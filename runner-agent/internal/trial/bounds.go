@@ -97,6 +97,12 @@ func (b *bounds) load(l api.Load) {
 	}
 	b.count("load.confirmations", l.Confirmations, 0, mostSteps)
 	b.count("load.curveSteps", l.CurveSteps, 0, mostSteps)
+	b.count("load.curveShares", len(l.CurveShares), 0, mostSteps)
+	for i, share := range l.CurveShares[:min(len(l.CurveShares), mostSteps)] {
+		if !(share > 0 && share <= 1) {
+			b.refuse("load.curveShares[%d] is %v, must be above 0 and at most 1", i, share)
+		}
+	}
 	b.count("load.preRuns", l.PreRuns, 0, mostRuns)
 	b.count("load.maxSteps", l.MaxSteps, 0, mostSteps)
 	switch l.Profile {

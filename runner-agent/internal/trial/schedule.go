@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -122,8 +123,9 @@ func (j Job) seconds() float64 {
 		seconds += float64(l.MaxSteps-1) * (l.Seconds + l.QuietSeconds + l.SettleSeconds)
 	case api.Search: // its first step is among the attacks
 		seconds -= l.Seconds
-		seconds += float64(usualSteps(l)+l.CurveSteps)*(l.DiscardSeconds+l.Seconds) +
-			float64(l.Confirmations)*(l.DiscardSeconds+l.ConfirmSeconds)
+		curve := cmp.Or(len(l.CurveShares), l.CurveSteps)
+		seconds += float64(usualSteps(l))*(l.DiscardSeconds+l.Seconds) +
+			float64(l.Confirmations)*(l.DiscardSeconds+l.ConfirmSeconds) + float64(curve)*(l.DiscardSeconds+curveSeconds(l))
 	}
 	seconds += Overhead.Seconds()
 	if j.Kind == api.Diagnostic {

@@ -22,16 +22,33 @@ func (t *trial) runSearch(ctx context.Context, l api.Load) error {
 		Precision:     l.Precision,
 		Confirmations: l.Confirmations,
 		MaxSteps:      l.MaxSteps,
-		CurveSteps:    l.CurveSteps,
+		Curve:         shares(l),
 	}, search.Objective(*l.Objective),
 		search.Times{
 			Discard: l.DiscardSeconds,
 			Measure: l.Seconds,
 			Confirm: l.ConfirmSeconds,
+			Curve:   curveSeconds(l),
 		}, delay.Seconds()*1000, t.probe)
 	t.end.Search = wireSearch(found, *l.Objective)
 	t.Log.Info("the search is over", "rate", found.Max, "low", found.Low, "high", found.High, "why", found.Why)
 	return err
+}
+
+// shares of the rate that was found at which the latency is measured, too.
+func shares(l api.Load) []float64 {
+	if len(l.CurveShares) > 0 {
+		return l.CurveShares
+	}
+	return search.EqualShares(l.CurveSteps)
+}
+
+// curveSeconds is how long each takes: of shares that are named as long as a confirmation of the rate itself.
+func curveSeconds(l api.Load) float64 {
+	if len(l.CurveShares) > 0 {
+		return l.ConfirmSeconds
+	}
+	return l.Seconds
 }
 
 // probe is one attack of a search.

@@ -220,13 +220,13 @@ final class RouteRolesTest extends WebTest {
             open("GET /matrices.json", "/matrices.json"),
             ownersPage("GET /matrices/new", "/matrices/new"),
             ownersForm("POST /matrices/new", "/matrices/new"),
-            open("GET /w/{workspace}/matrices/{slug}", "/w/main/matrices/quick"),
-            open("GET /w/{workspace}/matrices/{slug}.json", "/w/main/matrices/quick.json"),
+            open("GET /w/{workspace}/matrices/{slug}", "/w/main/matrices/starter"),
+            open("GET /w/{workspace}/matrices/{slug}.json", "/w/main/matrices/starter.json"),
             // A preset is public, so a stranger may know that it is there.
-            ownersOfMain("GET /w/{workspace}/matrices/{slug}/edit", "/w/main/matrices/quick/edit"),
-            formOfOwnersOfMain("POST /w/{workspace}/matrices/{slug}/edit", "/w/main/matrices/quick/edit"),
+            ownersOfMain("GET /w/{workspace}/matrices/{slug}/edit", "/w/main/matrices/starter/edit"),
+            formOfOwnersOfMain("POST /w/{workspace}/matrices/{slug}/edit", "/w/main/matrices/starter/edit"),
             // A stranger may run it on machines of his own; the answer to naming none is a complaint.
-            personsForm("POST /w/{workspace}/matrices/{slug}/run", "/w/main/matrices/quick/run"),
+            personsForm("POST /w/{workspace}/matrices/{slug}/run", "/w/main/matrices/starter/run"),
             changeOfNothing("POST /runs/{runId}/cancel", "/runs/none/cancel"),
             changeOfNothing("POST /runs/{runId}/priority", "/runs/none/priority"),
             new RouteRow("POST /api/v1/runs", "/api/v1/runs", "? xxx xx xx +x+xx+"),

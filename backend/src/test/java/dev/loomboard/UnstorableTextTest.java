@@ -92,7 +92,7 @@ final class UnstorableTextTest extends WebTest {
             "POST /api/v1/schedules/{slug}/run");
 
     private static final String SCHEDULE =
-            "{'title': 'T', 'matrix': 'quick', 'machine': 'cast-machine', 'cron': '0 0 2 * * ?', 'zone': 'UTC', 'jdks': ['25']}";
+            "{'title': 'T', 'matrix': 'starter', 'machine': 'cast-machine', 'cron': '0 0 2 * * ?', 'zone': 'UTC', 'jdks': ['25']}";
 
     /** What each other route takes: JSON, or examples of the contract. */
     private static final Map<String, List<String>> BODIES = Map.ofEntries(
@@ -103,7 +103,7 @@ final class UnstorableTextTest extends WebTest {
             entry(
                     "POST /api/v1/runs",
                     List.of(
-                            "{'matrix': 'quick', 'machine': 'cast-machine', 'jdks': ['25'], 'control': 'a-build', 'priority': 'low'}")),
+                            "{'matrix': 'starter', 'machine': 'cast-machine', 'jdks': ['25'], 'servers': ['spring-mvc/virtual'], 'workloads': ['io'], 'control': 'a-build', 'priority': 'low'}")),
             entry("POST /api/agent/v1/register", List.of("register-request.json")),
             entry("PUT /api/agent/v1/inventory", List.of("inventory.json")),
             entry("PUT /api/agent/v1/key", List.of("key-request.json")),
@@ -214,7 +214,7 @@ final class UnstorableTextTest extends WebTest {
         TestMachine machine = TestMachine.registered(script, client, "private");
         script.post()
                 .uri("/api/v1/runs")
-                .bodyValue(Map.of("matrix", "quick", "machine", machine.slug(), "jdks", List.of("25")))
+                .bodyValue(Map.of("matrix", "starter", "machine", machine.slug(), "jdks", List.of("25")))
                 .exchange()
                 .expectStatus()
                 .isCreated();

@@ -77,7 +77,7 @@ public class FillApplication {
         switch (MatrixReader.read(source)) {
             case MatrixReader.Read read ->
                 context.getBean(MatrixStore.class)
-                        .putPreset(read.spec(), source)
+                        .putPreset(read.spec(), source, true)
                         .block(TIMEOUT);
             case MatrixReader.Refused refused -> throw new IllegalStateException("matrix.yaml: " + refused.problems());
         }

@@ -1,14 +1,25 @@
 package dev.loomboard.ingest;
 
+import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.textOrNull;
+import static dev.loomboard.kernel.Rows.whole;
+
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.measurement.SearchEnd;
+import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.TrialStart;
+import dev.loomboard.measurement.Validity;
 import io.r2dbc.postgresql.codec.Json;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -73,24 +84,51 @@ class TrialProgressStore {
                 .then();
     }
 
-    /** Its outcome is what its end says, its validity that of its worst step. True when it had not ended before. */
+    /** Its outcome is what its end says, its validity that of its steps. True when it had not ended before. */
     Mono<Boolean> seal(long trial, Instant now) {
+        return Mono.zip(steps(trial).collectList(), search(trial))
+                .flatMap(facts -> seal(
+                        trial,
+                        now,
+                        TrialValidity.of(facts.getT1(), facts.getT2().orElse(null))));
+    }
+
+    /** By step_ordinal_uq. */
+    private Flux<TrialValidity.Step> steps(long trial) {
+        return database.sql(
+                        "select ordinal, coalesce(rate, 0) as rate, validity, reason from step where trial_id = :trial order by ordinal")
+                .bind("trial", trial)
+                .map(row -> new TrialValidity.Step(
+                        whole(row, "ordinal"),
+                        Objects.requireNonNull(row.get("rate", Double.class)),
+                        WireName.of(Validity.class, text(row, "validity")),
+                        textOrNull(row, "reason")))
+                .all();
+    }
+
+    /** Empty: its load was none. */
+    private Mono<Optional<SearchEnd>> search(long trial) {
+        return database.sql("select (end_facts -> 'search')::text as search from trial where trial_id = :trial")
+                .bind("trial", trial)
+                .map(row -> Optional.ofNullable(textOrNull(row, "search"))
+                        .flatMap(text -> Optional.ofNullable(StoredJson.read(text, SearchEnd.class))))
+                .one();
+    }
+
+    private Mono<Boolean> seal(long trial, Instant now, TrialValidity sound) {
+        Validity validity = sound.validity();
         return database.sql("""
-                        with worst as (
-                          select s.validity, s.reason from step s where s.trial_id = :trial
-                           order by case s.validity when 'invalid' then 0 when 'suspect' then 1 else 2 end, s.ordinal
-                           limit 1)
                         update trial t
                            set state = t.end_facts ->> 'outcome', finished_at = :now,
                                phase = coalesce((select p.phase from trial_phase p where p.trial_id = :trial
                                                   order by p.at_ns desc, p.phase limit 1), t.phase),
-                               validity = (select validity from worst),
-                               reason = coalesce(t.end_facts ->> 'reason',
-                                                 (select reason from worst where validity <> 'valid'))
+                               validity = :validity, reason = coalesce(t.end_facts ->> 'reason', :reason)
                          where t.trial_id = :trial and t.state in ('planned', 'running')
                         """)
                 .bind("trial", trial)
                 .bind("now", now.atOffset(ZoneOffset.UTC))
+                .bind("validity", Parameter.fromOrEmpty(validity == null ? null : validity.wire(), String.class))
+                .bind("reason", Parameter.fromOrEmpty(sound.reason(), String.class))
                 .fetch()
                 .rowsUpdated()
                 .map(rows -> rows > 0);

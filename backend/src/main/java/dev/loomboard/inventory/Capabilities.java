@@ -11,13 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param cores physical, of all sockets
  * @param memoryMiB as the kernel has it, to the nearest 256
  * @param architecture such as amd64
+ * @param apart whether load and server have cores, or hosts, of their own
  */
 public record Capabilities(
         Set<String> labels,
         @Nullable Long cores,
         @Nullable Long memoryMiB,
-        @Nullable String architecture) {
+        @Nullable String architecture,
+        @Nullable Boolean apart) {
 
+    private static final String SAME_HOST = "same-host";
     private static final long MIB = 1024L * 1024;
 
     public Capabilities {
@@ -31,7 +34,8 @@ public record Capabilities(
                 labels,
                 number(facts, "cpu", "cores"),
                 bytes == null ? null : bytes / MIB,
-                facts.get("arch") instanceof String arch ? arch : null);
+                facts.get("arch") instanceof String arch ? arch : null,
+                facts.get("placement") instanceof String placement ? !placement.equals(SAME_HOST) : null);
     }
 
     private static @Nullable Long number(Map<String, Object> facts, String group, String name) {

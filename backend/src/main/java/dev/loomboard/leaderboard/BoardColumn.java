@@ -31,6 +31,8 @@ public record BoardColumn(
     static final String SERVICE_P999 = "service_p999_ms";
     static final String THROUGHPUT = "throughput_per_s";
     static final String MAX_RATE = "max_rate_per_s";
+    static final String P50_AT_SHARE = "response_p50_at_70_ms";
+    static final String P99_AT_SHARE = "response_p99_at_70_ms";
     static final String ERRORS = "error_ratio";
     static final String CPU = "cpu_us_per_request";
     static final String RSS = "rss_mib";
@@ -50,6 +52,10 @@ public record BoardColumn(
         all.add(timed(closed ? SERVICE_P99 : P99, "p99 latency", time, at, rows));
         all.add(timed(closed ? SERVICE_P999 : P999, "p99.9 latency", time, at, rows));
         all.add(column(MAX_RATE, "Max rate", "/s", searched, rows));
+        if (ScenarioText.objective(scenario.key()) != null) {
+            all.add(timed(P50_AT_SHARE, "p50 latency", time, "at 70 % of its max rate", rows));
+            all.add(timed(P99_AT_SHARE, "p99 latency", time, "at 70 % of its max rate", rows));
+        }
         all.add(column(ERRORS, "Errors", "of offered", null, rows));
         all.add(column(CPU, "CPU", "µs/request", null, rows));
         all.add(column(RSS, "RSS", "MiB", null, rows));

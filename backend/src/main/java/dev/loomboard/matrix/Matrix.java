@@ -40,6 +40,11 @@ public record Matrix(
         return new Matrix(internals, id, workspace, slug, otherTitle, otherVisibility, otherSpec, updatedAt);
     }
 
+    /** A part of it, which a run measures. */
+    public Matrix only(MatrixPart part) {
+        return as(title, visibility, part.of(spec));
+    }
+
     public boolean isPublic() {
         return visibility.isPublic();
     }

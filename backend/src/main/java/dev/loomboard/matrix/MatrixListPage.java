@@ -3,7 +3,7 @@ package dev.loomboard.matrix;
 import dev.loomboard.web.Page;
 import java.util.List;
 
-/** Every matrix that the visitor may see. */
+/** Every matrix that the visitor may see, but for those of our tools. */
 public record MatrixListPage(List<Matrix> matrices) implements Page {
     public MatrixListPage {
         matrices = List.copyOf(matrices);

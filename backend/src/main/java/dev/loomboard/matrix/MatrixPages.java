@@ -79,13 +79,13 @@ class MatrixPages {
 
     @GetMapping("/matrices")
     Mono<ResponseEntity<byte[]>> list(PageContext shell, Caller caller) {
-        return matrices.visible(caller).collectList().map(all -> html.show(shell, new MatrixListPage(all)));
+        return matrices.listed(caller).collectList().map(all -> html.show(shell, new MatrixListPage(all)));
     }
 
     @GetMapping("/matrices.json")
     @ResponseBody
     Mono<MatricesJson> listJson(Caller caller) {
-        return matrices.visible(caller).collectList().map(all -> new MatricesJson("loomboard.matrices/1", all));
+        return matrices.listed(caller).collectList().map(all -> new MatricesJson("loomboard.matrices/1", all));
     }
 
     @GetMapping("/w/{workspace}/matrices/{slug}")

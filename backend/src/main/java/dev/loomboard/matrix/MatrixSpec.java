@@ -125,6 +125,12 @@ public record MatrixSpec(
                 requires);
     }
 
+    /** The same with other dimensions. */
+    MatrixSpec with(Dimensions other) {
+        return new MatrixSpec(
+                schema, name, title, protocol, other, jvmOptions, trials, phases, maxWorkers, timeoutSeconds, requires);
+    }
+
     public int trialsPerCell() {
         return trials.scored() + trials.diagnostic();
     }

@@ -46,8 +46,9 @@ public class MatrixStore {
         this.json = json;
     }
 
-    public Flux<Matrix> visible(Caller caller) {
-        return VisibleSql.query(database, caller, SELECT + " order by w.slug, x.slug limit 500")
+    /** Without those of our tools, which are found by name. */
+    public Flux<Matrix> listed(Caller caller) {
+        return VisibleSql.query(database, caller, SELECT + " and x.listed order by w.slug, x.slug limit 500")
                 .map(this::matrix)
                 .all();
     }
@@ -134,17 +135,20 @@ public class MatrixStore {
     /**
      * Puts what ships with the service into the default workspace. What it put there before is replaced; what an owner edited
      * or made under that name stays theirs.
+     *
+     * @param listed for people; false: only our tools ask for it, by its name
      */
-    public Mono<Void> putPreset(MatrixSpec spec, String source) {
+    public Mono<Void> putPreset(MatrixSpec spec, String source, boolean listed) {
         return database.sql("""
                         insert into matrix (external_id, workspace_id, slug, title, spec, source, preset_source, visibility,
-                                            stated_visibility)
-                        select :id, workspace_id, :slug, :title, :spec, :source, :source, visibility, 'public'
+                                            stated_visibility, listed)
+                        select :id, workspace_id, :slug, :title, :spec, :source, :source, visibility, 'public', :listed
                           from workspace where slug = :workspace
                         on conflict (workspace_id, slug) do update
                           set title = excluded.title, spec = excluded.spec, source = excluded.source,
-                              preset_source = excluded.source, updated_at = now()
-                          where matrix.source <> excluded.source and matrix.source = matrix.preset_source
+                              preset_source = excluded.source, listed = excluded.listed, updated_at = now()
+                          where matrix.source = matrix.preset_source
+                                and (matrix.source <> excluded.source or matrix.listed <> excluded.listed)
                         """)
                 .bind("id", ExternalId.random("mtx").value())
                 .bind("slug", spec.name())
@@ -152,6 +156,7 @@ public class MatrixStore {
                 .bind("spec", Json.of(json.writeValueAsString(spec)))
                 .bind("source", source)
                 .bind("workspace", DEFAULT_WORKSPACE)
+                .bind("listed", listed)
                 .then();
     }
 

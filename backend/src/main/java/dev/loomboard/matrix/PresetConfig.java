@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
-/** Puts the matrices that ship with the service into the default workspace at every start. */
+/** Puts the matrices that ship with the service into the default workspace at every start: those for people, and those of our tools. */
 @Configuration(proxyBeanMethods = false)
 @DependsOnDatabaseInitialization
 class PresetConfig implements InitializingBean {
@@ -25,11 +25,16 @@ class PresetConfig implements InitializingBean {
 
     @Override
     public void afterPropertiesSet() throws IOException {
-        for (Resource file : new PathMatchingResourcePatternResolver().getResources("classpath*:matrices/*.yaml")) {
+        put("classpath*:matrices/*.yaml", true);
+        put("classpath*:matrices/tools/*.yaml", false);
+    }
+
+    private void put(String files, boolean listed) throws IOException {
+        for (Resource file : new PathMatchingResourcePatternResolver().getResources(files)) {
             String source = file.getContentAsString(StandardCharsets.UTF_8);
             switch (MatrixReader.read(source)) {
                 case MatrixReader.Read read ->
-                    matrices.putPreset(read.spec(), source).block(TIMEOUT);
+                    matrices.putPreset(read.spec(), source, listed).block(TIMEOUT);
                 case MatrixReader.Refused refused ->
                     throw new IllegalStateException(
                             file.getFilename() + " that ships with this build: " + refused.problems());

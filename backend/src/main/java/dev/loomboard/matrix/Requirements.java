@@ -13,14 +13,17 @@ import org.jspecify.annotations.Nullable;
  * @param cores at least
  * @param memoryMiB at least
  * @param architecture such as amd64
+ * @param placement apart: load and server have cores, or hosts, of their own
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Requirements(
         List<String> labels,
         @Nullable Integer cores,
         @Nullable Integer memoryMiB,
-        @Nullable String architecture) {
+        @Nullable String architecture,
+        @Nullable String placement) {
 
+    private static final String APART = "load and server on cores apart";
     private static final String UNKNOWN = " (what it has is not known)";
 
     public Requirements {
@@ -39,6 +42,12 @@ public record Requirements(
             lacks.add("the architecture " + architecture
                     + (machine.architecture() == null ? UNKNOWN : " (it has " + machine.architecture() + ")"));
         }
+        if (placement != null && !Boolean.TRUE.equals(machine.apart())) {
+            lacks.add(APART
+                    + (machine.apart() == null
+                            ? UNKNOWN
+                            : " (they share cores; \"pin\": \"apart\" in agent.json parts them, from 2 cores on)"));
+        }
         return List.copyOf(lacks);
     }
 
@@ -54,6 +63,9 @@ public record Requirements(
         }
         if (architecture != null) {
             words.add("the architecture " + architecture);
+        }
+        if (placement != null) {
+            words.add(APART);
         }
         return String.join(", ", words);
     }

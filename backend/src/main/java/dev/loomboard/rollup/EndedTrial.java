@@ -1,5 +1,6 @@
 package dev.loomboard.rollup;
 
+import dev.loomboard.measurement.SearchEnd;
 import dev.loomboard.measurement.TrialEnd;
 import dev.loomboard.measurement.Validity;
 import dev.loomboard.stats.latency.Failures;
@@ -8,6 +9,8 @@ import dev.loomboard.stats.latency.Quantile;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,6 +167,30 @@ public record EndedTrial(
             long others = responses.count() - belowDelay - late.count();
             return Optional.of(late.with(0, belowDelay).with(StrictMath.max(0, deadlineNanos - delayNanos), others));
         }
+    }
+
+    /** Of the highest rate that a search found: where its latency is told, too, since at the rate itself a server queues. */
+    private static final double SHARE = 0.7;
+    /** A search rounds its rates to a tenth. */
+    private static final double ROUNDED = 0.06;
+
+    /** The step of a search's curve at 70 % of the rate that it found; empty: it measured none there. */
+    Optional<Step> atShare() {
+        SearchEnd search = end.search();
+        if (search == null || search.maxRate() == null) {
+            return Optional.empty();
+        }
+        double wanted = SHARE * search.maxRate();
+        Set<Integer> curve = search.steps().stream()
+                .filter(step -> step.role() == SearchEnd.Role.CURVE)
+                .map(SearchEnd.Step::ordinal)
+                .collect(Collectors.toSet());
+        return steps.stream()
+                .filter(step -> curve.contains(step.ordinal())
+                        && step.validity() == Validity.VALID
+                        && step.rate() != null
+                        && StrictMath.abs(step.rate() - wanted) <= ROUNDED)
+                .reduce((a, b) -> b);
     }
 
     /** The step whose numbers are the trial's: the only one, of a search the last at the rate it found, of others the last that the server withstood. */

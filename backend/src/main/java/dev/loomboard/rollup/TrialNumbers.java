@@ -55,13 +55,14 @@ public final class TrialNumbers {
     /** @param steps those of the facts, with their percentiles */
     public static Map<String, MetricValue> of(EndedTrial facts, List<StepNumbers> steps) {
         TrialNumbers numbers = new TrialNumbers(facts);
-        facts.telling()
-                .flatMap(telling -> steps.stream()
-                        .filter(s -> s.step().ordinal() == telling.ordinal())
-                        .findFirst())
-                .ifPresent(numbers::step);
+        facts.telling().flatMap(telling -> of(telling, steps)).ifPresent(numbers::step);
+        facts.atShare().flatMap(step -> of(step, steps)).ifPresent(numbers::atShare);
         numbers.ofEnd();
         return numbers.metrics;
+    }
+
+    private static Optional<StepNumbers> of(EndedTrial.Step step, List<StepNumbers> all) {
+        return all.stream().filter(s -> s.step().ordinal() == step.ordinal()).findFirst();
     }
 
     /**
@@ -143,6 +144,24 @@ public final class TrialNumbers {
         }
         responses.mean().ifPresent(nanos -> put("response_mean_ms", nanos / NANOS_PER_MS, null));
         responses.max().ifPresent(nanos -> put("response_max_ms", nanos / NANOS_PER_MS, null));
+    }
+
+    /** At 70 % of the rate that a search found. */
+    private void atShare(StepNumbers numbers) {
+        Map<String, StepPercentiles.Value> response = numbers.percentiles().response();
+        String notWarm = cold(facts.end().warmthOf(numbers.step().ordinal()));
+        StepPercentiles.Value p50 = response.get(Quantile.P50.label());
+        if (p50 != null) {
+            String reason = joined(notWarm, p50.reason());
+            late(
+                    "response_p50_at_70_ms",
+                    new StepPercentiles.Value(p50.nanos(), reason == null, reason),
+                    numbers.step().lag().p50());
+        }
+        StepPercentiles.Value p99 = response.get(Quantile.P99.label());
+        if (p99 != null) {
+            late("response_p99_at_70_ms", p99, numbers.step().lag().p99());
+        }
     }
 
     /** A time that holds the generator's lag, too. */

@@ -9,6 +9,8 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.machine.MachineView;
+import dev.loomboard.matrix.Matrix;
+import dev.loomboard.matrix.MatrixPart;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.quota.QuotaService;
 import dev.loomboard.run.CreateResult;
@@ -19,6 +21,7 @@ import dev.loomboard.web.ProblemException;
 import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -51,6 +54,8 @@ class RunApi {
     }
 
     /**
+     * @param servers of the matrix, or variants of them; null: all
+     * @param workloads of the matrix; null: all
      * @param control slug of a build of the machine that the cells are measured on, too; null: none
      * @param priority null: normal
      */
@@ -58,6 +63,8 @@ class RunApi {
             String matrix,
             String machine,
             @Nullable List<String> jdks,
+            @Nullable List<String> servers,
+            @Nullable List<String> workloads,
             @Nullable String control,
             @Nullable RunPriority priority) {
         RunRequest {
@@ -67,6 +74,8 @@ class RunApi {
                 throw new FieldChecks.Refused(
                         "control", "must be the slug of a JDK build such as temurin-25.0.3_9-amd64, is: " + control);
             }
+            servers = named("servers", servers, MatrixPart.SERVER);
+            workloads = named("workloads", workloads, FieldChecks.SLUG);
             jdks = jdks == null ? List.of() : FieldChecks.list("jdks", jdks, 100);
             for (int i = 0; i < jdks.size(); i++) {
                 if (!JdkSelectors.isWellFormed(jdks.get(i))) {
@@ -74,6 +83,18 @@ class RunApi {
                             "jdks[" + i + "]", "must be a selector such as 25, 28-ea or latest-ea, is: " + jdks.get(i));
                 }
             }
+        }
+
+        private static List<String> named(String field, @Nullable List<String> names, Pattern form) {
+            List<String> all = names == null ? List.of() : FieldChecks.list(field, names, 100);
+            for (int i = 0; i < all.size(); i++) {
+                FieldChecks.matching(field + "[" + i + "]", all.get(i), form);
+            }
+            return all;
+        }
+
+        MatrixPart part() {
+            return new MatrixPart(servers == null ? List.of() : servers, workloads == null ? List.of() : workloads);
         }
 
         RunPriority priorityOrNormal() {
@@ -93,7 +114,8 @@ class RunApi {
     @ResponseStatus(HttpStatus.CREATED)
     Mono<Queued> create(Caller.Token token, @RequestBody RunRequest request) {
         var matrix = matrices.ofWorkspace(token.workspace(), request.matrix())
-                .switchIfEmpty(unknown("matrix", "the workspace has no matrix " + request.matrix()));
+                .switchIfEmpty(unknown("matrix", "the workspace has no matrix " + request.matrix()))
+                .flatMap(whole -> part(whole, request.part()));
         var machine = machines.ofWorkspace(token.workspace(), request.machine())
                 .switchIfEmpty(unknown("machine", "the workspace has no machine " + request.machine()));
         return Mono.zip(matrix, machine)
@@ -106,6 +128,12 @@ class RunApi {
                     case CreateResult.Created created -> Mono.just(new Queued(created.id(), Urls.run(created.id())));
                     case CreateResult.Refused refused -> Mono.error(refusal(refused));
                 });
+    }
+
+    private static Mono<Matrix> part(Matrix whole, MatrixPart part) {
+        return part.lackedBy(whole.spec())
+                .<Mono<Matrix>>map(lack -> unknown(lack.field(), lack.message()))
+                .orElseGet(() -> Mono.just(whole.only(part)));
     }
 
     private static ProblemException refusal(CreateResult.Refused refused) {

@@ -10,6 +10,7 @@ import dev.loomboard.kernel.WireName;
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.MatrixPage;
 import dev.loomboard.matrix.MatrixPageService;
+import dev.loomboard.matrix.MatrixPart;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
@@ -95,22 +96,32 @@ class RunPages {
         if (machine.isEmpty()) {
             return refused(shell, page, "machine", "must be one of yours");
         }
-        List<String> selectors = Arrays.stream(page.form().value("jdks").split("[\\s,]+", -1))
-                .filter(s -> !s.isEmpty())
-                .toList();
+        List<String> selectors = words(page.form(), "jdks");
         Optional<String> odd =
                 selectors.stream().filter(s -> !JdkSelectors.isWellFormed(s)).findFirst();
         if (odd.isPresent()) {
             return refused(shell, page, "jdks", "must be selectors such as 25, 28-ea or latest-ea, is: " + odd.get());
         }
+        MatrixPart part = new MatrixPart(words(page.form(), "servers"), words(page.form(), "workloads"));
+        Optional<FieldError> lack = part.lackedBy(page.matrix().spec());
+        if (lack.isPresent()) {
+            return refused(shell, page, lack.get().field(), lack.get().message());
+        }
         RunPriority priority =
                 WireName.find(RunPriority.class, page.form().value("priority")).orElse(RunPriority.NORMAL);
-        return runs.create(new NewRun(page.matrix(), machine.get(), selectors, null, person.actor())
+        return runs.create(new NewRun(page.matrix().only(part), machine.get(), selectors, null, person.actor())
                         .withPriority(priority))
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> Mono.just(seeOther(Urls.run(created.id())));
                     case CreateResult.Refused no -> refused(shell, page, "machine", "cannot run it: " + no.reason());
                 });
+    }
+
+    /** What was typed with spaces or commas between. */
+    private static List<String> words(FormState form, String field) {
+        return Arrays.stream(form.value(field).split("[\\s,]+", -1))
+                .filter(s -> !s.isEmpty())
+                .toList();
     }
 
     private Mono<ResponseEntity<byte[]>> refused(PageContext shell, MatrixPage page, String field, String message) {

@@ -1,5 +1,6 @@
 package dev.loomboard.scenario;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.loomboard.kernel.WireName;
@@ -149,7 +150,8 @@ public sealed interface Load {
      * @param confirmations passes at the result before it counts
      * @param confirmSeconds of each
      * @param maxSteps without those of the curve
-     * @param curveSteps equal shares of the rate that was found
+     * @param curveSteps equal shares of the rate that was found, each as long as any step
+     * @param curveShares those in their place, each as long as a confirmation; empty: the equal ones
      */
     record Search(
             double start,
@@ -161,8 +163,39 @@ public sealed interface Load {
             double confirmSeconds,
             int maxSteps,
             int curveSteps,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Double> curveShares,
             Objective objective)
             implements Load {
+
+        public Search {
+            curveShares = curveShares == null ? List.of() : List.copyOf(curveShares); // most matrices have none
+        }
+
+        /** Without shares of its own. */
+        public Search(
+                double start,
+                double maxRate,
+                double seconds,
+                double discardSeconds,
+                double precision,
+                int confirmations,
+                double confirmSeconds,
+                int maxSteps,
+                int curveSteps,
+                Objective objective) {
+            this(
+                    start,
+                    maxRate,
+                    seconds,
+                    discardSeconds,
+                    precision,
+                    confirmations,
+                    confirmSeconds,
+                    maxSteps,
+                    curveSteps,
+                    List.of(),
+                    objective);
+        }
 
         /**
          * @param responseMs at most, at the quantile
@@ -190,20 +223,35 @@ public sealed interface Load {
                     + ",precision=" + CanonicalText.number(precision) + ",confirmations=" + confirmations
                     + ",confirmSeconds=" + CanonicalText.number(confirmSeconds) + ",maxSteps=" + maxSteps
                     + ",curveSteps="
-                    + curveSteps + "," + objective.canonical();
+                    + curveSteps + shares() + "," + objective.canonical();
+        }
+
+        /** Left out where there are none: keys of before have none. */
+        private String shares() {
+            return curveShares.isEmpty()
+                    ? ""
+                    : curveShares.stream()
+                            .map(CanonicalText::number)
+                            .collect(Collectors.joining("+", ",curveShares=", ""));
         }
 
         @Override
         public String words() {
             return "the highest rate with " + objective.words() + ", from " + CanonicalText.number(start) + "/s on, "
-                    + CanonicalText.number(seconds) + " s a step";
+                    + CanonicalText.number(seconds) + " s a step"
+                    + (curveShares.isEmpty()
+                            ? ""
+                            : curveShares.stream()
+                                    .map(share -> CanonicalText.number(StrictMath.round(share * 1e4) / 1e2) + " %")
+                                    .collect(Collectors.joining(", ", ", then the latency at ", " of it")));
         }
 
         @Override
         public double longestSeconds() {
-            return maxSteps * (discardSeconds + seconds)
-                    + confirmations * (discardSeconds + confirmSeconds)
-                    + curveSteps * (discardSeconds + seconds);
+            double curve = curveShares.isEmpty()
+                    ? curveSteps * (discardSeconds + seconds)
+                    : curveShares.size() * (discardSeconds + confirmSeconds);
+            return maxSteps * (discardSeconds + seconds) + confirmations * (discardSeconds + confirmSeconds) + curve;
         }
     }
 

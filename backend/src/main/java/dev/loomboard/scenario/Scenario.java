@@ -125,6 +125,7 @@ public record Scenario(
                         of.number("confirmSeconds"),
                         of.whole("maxSteps"),
                         of.whole("curveSteps"),
+                        of.has("curveShares") ? of.numbers("curveShares") : List.of(),
                         new Load.Search.Objective(
                                 of.number("quantile"),
                                 of.number("responseMs"),
@@ -151,6 +152,10 @@ public record Scenario(
 
         int whole(String name) {
             return Integer.parseInt(text(name));
+        }
+
+        boolean has(String name) {
+            return byName.containsKey(name);
         }
 
         List<Double> numbers(String name) {

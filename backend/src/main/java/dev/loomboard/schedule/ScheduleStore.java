@@ -101,12 +101,13 @@ public class ScheduleStore {
                 .all();
     }
 
-    /** Those of the first workspace first. */
+    /** Those of the first workspace first; of our tools' those that have a schedule, which its form shows. */
     public Flux<Choice> matrices(List<WorkspaceId> workspaces) {
         return choices("""
                 select x.workspace_id, w.slug as workspace, x.matrix_id as key, x.external_id, x.title
                   from matrix x join workspace w using (workspace_id)
                  where x.workspace_id = any(:mine) and x.archived_at is null
+                       and (x.listed or exists (select from schedule s where s.matrix_id = x.matrix_id))
                  order by x.workspace_id <> :first, w.slug, x.title limit 500
                 """, workspaces);
     }

@@ -72,7 +72,7 @@ class WorkspaceReadStore {
                                 """),
                         links(caller, workspace, """
                                 select x.slug, x.title from matrix x
-                                 where x.workspace_id = :workspace and x.archived_at is null and visible(x)
+                                 where x.workspace_id = :workspace and x.archived_at is null and x.listed and visible(x)
                                  order by x.title, x.slug limit :most
                                 """),
                         links(caller, workspace, """

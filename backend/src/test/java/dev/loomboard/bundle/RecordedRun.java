@@ -86,7 +86,7 @@ public final class RecordedRun {
                 + " started_at = '2026-11-23T00:25:00Z', planned_trials = 12, planned_seconds = 400,"
                 + " progress = '{\"done\": 12, \"total\": 12}', notices = '[\"No build matched 24.\"]',"
                 + " spec = (select jsonb_set(spec, '{protocol}', '\"" + PROTOCOL
-                + "\"') from matrix where slug = 'quick' limit 1)"
+                + "\"') from matrix where slug = 'starter' limit 1)"
                 + " where run_id = " + run);
         complete(new VerdictStore(database, JSON)
                 .declare(

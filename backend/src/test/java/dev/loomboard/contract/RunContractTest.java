@@ -102,7 +102,7 @@ final class RunContractTest extends WebTest {
 
     private String queued() {
         ObjectNode request = object("""
-                {"matrix": "quick", "machine": "%s", "jdks": ["25"]}""".formatted(machine.slug()));
+                {"matrix": "starter", "machine": "%s", "jdks": ["25"], "servers": ["spring-mvc"], "workloads": ["io", "compute"]}""".formatted(machine.slug()));
         scripts.call(client, CREATE, request).expect(401);
         Refusals.check(Contract.SCRIPTS, CREATE, request, bad -> scripts.send(script, CREATE, bad));
         String run = scripts.call(script, CREATE, request)

@@ -45,7 +45,8 @@ final class BuiltRelease {
                 servers.toString(),
                 "workloads.yaml",
                 "fortunes.sql",
-                "matrices/qualify.yaml",
+                "--transform=s:^matrices/tools/:matrices/:",
+                "matrices/tools/qualify.yaml",
                 "-C",
                 version.toString(),
                 "VERSION");

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The way of a newcomer from a started service to the first point in a history, in a browser, with a real run. It takes
- * as long as {@code quick} does and mostly waits, so it begins first, beside tests whose figures nobody judges.
+ * as long as {@code starter} does and mostly waits, so it begins first, beside tests whose figures nobody judges.
  */
 @Order(1)
 final class NewcomerTest {
@@ -102,7 +102,7 @@ final class NewcomerTest {
         nora.picture("no-schedule");
         nora.follow("New schedule");
         nora.fill("Name", SCHEDULE);
-        nora.choose("Matrix", "A quick look at every variant");
+        nora.choose("Matrix", "Starter: a first look at every variant");
         nora.choose("Machine", MACHINE);
         nora.page.getByLabel("Every night at").check();
         nora.fill("Time of every night", "04:30");

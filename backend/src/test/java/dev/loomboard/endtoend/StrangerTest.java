@@ -63,7 +63,7 @@ final class StrangerTest {
             sam.picture("workspace");
             registers(sam, machine);
             sam.follow("choose a matrix");
-            sam.follow("A quick look at every variant");
+            sam.follow("Starter: a first look at every variant");
             sam.fill("JDK builds", "25"); // one is enough, and a stranger has no more
             sam.press("Run now");
             Locator result = sam.region("Results of scored trials")

@@ -1,6 +1,6 @@
 /**
  * The whole system as people use it: the service as a process, the built agent, real JVMs under load, and a real
- * browser. Small data but for one run of {@code quick}.
+ * browser. Small data but for one run of {@code starter}.
  *
  * <p>{@link NewcomerTest} is the way of the README, {@link SampleWayTest} follows one number from the agent to the
  * page, {@link FaultsTest} kills and cuts off. {@link Installation}, {@link AgentProgram} and {@link Browsing} are what

@@ -94,7 +94,7 @@ final class HidingPagesTest extends WebTest {
         execute(
                 "insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone, jdk_selectors)"
                         + " select new_external_id('sch'), m.workspace_id, m.slug, 'Hidden', x.matrix_id, m.machine_id, '0 0 2 * * ?',"
-                        + " 'UTC', '{}' from matrix x join machine m using (workspace_id) where x.slug = 'quick' and m.slug = '"
+                        + " 'UTC', '{}' from matrix x join machine m using (workspace_id) where x.slug = 'starter' and m.slug = '"
                         + mark + "-one'");
         execute(
                 "insert into change_point (workspace_id, series_id, jdk_build_id, good_build_id, point_id, q_hat, p, before,"

@@ -132,7 +132,7 @@ final class RecordedConversationTest extends WebTest {
                 + HexFormat.of().formatHex(key.hash())
                 + "' where machine_id = (select machine_id from run where run_id = " + run + ")");
         execute("update run set state = 'running', fencing = 1, attempts = 1, methodology = '2.1',"
-                + " spec = (select spec from matrix where slug = 'quick' limit 1) where run_id = " + run);
+                + " spec = (select spec from matrix where slug = 'starter' limit 1) where run_id = " + run);
         complete(new VerdictStore(database, JSON)
                 .declare(
                         run,

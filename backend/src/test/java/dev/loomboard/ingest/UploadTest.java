@@ -188,7 +188,7 @@ final class UploadTest extends UploadWebTest {
 
     private void beat(String phase) {
         execute(
-                "update run set spec = (select m.spec from matrix m where m.slug = 'quick' limit 1) where external_id = '"
+                "update run set spec = (select m.spec from matrix m where m.slug = 'starter' limit 1) where external_id = '"
                         + plan.run() + "'");
         bearer(plan.agentKey().value())
                 .post()

@@ -12,17 +12,26 @@ import org.junit.jupiter.api.Test;
 final class CapabilitiesTest {
 
     @Test
-    void facts_tell_cores_memory_and_architecture() {
-        Map<String, Object> facts =
-                Map.of("arch", "amd64", "cpu", Map.of("cores", 2), "memory", Map.of("bytes", 25_769_803_776L));
+    void facts_tell_cores_memory_architecture_and_placement() {
+        Map<String, Object> facts = Map.of(
+                "arch",
+                "amd64",
+                "cpu",
+                Map.of("cores", 2),
+                "memory",
+                Map.of("bytes", 25_769_803_776L),
+                "placement",
+                "pinned");
         assertThat(Capabilities.of(Set.of("quiet"), facts))
-                .isEqualTo(new Capabilities(Set.of("quiet"), 2L, 24_576L, "amd64"));
+                .isEqualTo(new Capabilities(Set.of("quiet"), 2L, 24_576L, "amd64", true));
+        assertThat(Capabilities.of(Set.of(), Map.of("placement", "same-host")).apart())
+                .isFalse();
     }
 
     @Test
     void what_facts_do_not_tell_is_not_known_rather_than_nothing() {
         assertThat(Capabilities.of(Set.of(), Map.of("cpu", "one", "memory", Map.of())))
-                .isEqualTo(new Capabilities(Set.of(), null, null, null));
+                .isEqualTo(new Capabilities(Set.of(), null, null, null, null));
     }
 
     @Test

@@ -41,7 +41,7 @@ public final class Bench {
                 returning machine_id""".formatted(ExternalId.random("mac").value(), workspace, slug));
         matrix = key("""
                 insert into matrix (external_id, workspace_id, slug, title, spec)
-                values ('%s', %d, '%s', 'Quick', coalesce((select spec from matrix where slug = 'quick' limit 1), '{}'))
+                values ('%s', %d, '%s', 'Quick', coalesce((select spec from matrix where slug = 'starter' limit 1), '{}'))
                 returning matrix_id""".formatted(ExternalId.random("mtx").value(), workspace, slug));
     }
 

@@ -95,7 +95,7 @@ public final class Cast {
                 select new_external_id('sch'), m.workspace_id, 'cast-schedule', 'The cast''s schedule', x.matrix_id,
                        m.machine_id, '0 0 2 * * ?', 'UTC', '{}'
                   from matrix x join machine m using (workspace_id)
-                 where x.slug = 'quick' and m.slug = 'cast-machine'
+                 where x.slug = 'starter' and m.slug = 'cast-machine'
                 """);
     }
 

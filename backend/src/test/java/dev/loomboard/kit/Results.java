@@ -106,10 +106,10 @@ public final class Results {
         build(JDK_28_18, "debian", "28-ea+98-Debian-1", 28, "ea", "array[28,0,0,98]", "lineage-b");
         matrix = insert("""
                 insert into matrix (external_id, workspace_id, slug, title, spec)
-                select :id, w.workspace_id, 'invented-quick', 'A quick look at every variant', q.spec
-                  from workspace w join matrix q on q.workspace_id = w.workspace_id and q.slug = 'quick' where w.slug = 'main' returning matrix_id
+                select :id, w.workspace_id, 'invented-starter', 'Starter: a first look at every variant', q.spec
+                  from workspace w join matrix q on q.workspace_id = w.workspace_id and q.slug = 'starter' where w.slug = 'main' returning matrix_id
                 """, Map.of("id", id("mtx")));
-        Run done = run("A quick look at every variant", "done", "public", START);
+        Run done = run("Starter: a first look at every variant", "done", "public", START);
         int ordinal = 0;
         Trials first = null;
         for (String scenario : List.of(IO, COMPUTE)) {

@@ -61,6 +61,8 @@ final class MatrixCasesTest {
                 .isEqualTo(
                         "search:start=100,maxRate=10000,seconds=15,discardSeconds=5,precision=0.03,confirmations=3,"
                                 + "confirmSeconds=60,maxSteps=40,curveSteps=10,quantile=0.99,responseMs=250,success=1,achieved=0.99");
+        assertThat(new Load.Search(100, 10_000, 15, 5, 0.03, 3, 60, 40, 10, List.of(0.7, 1.0), objective).canonical())
+                .contains("curveSteps=10,curveShares=0.7+1,quantile=0.99");
         assertThat(new Load.Closed(1000, 10).canonical()).isEqualTo("closed:connections=1000,seconds=10");
         assertThat(new Load.Batch(2, 10).canonical()).isEqualTo("batch:preRuns=2,runs=10");
     }

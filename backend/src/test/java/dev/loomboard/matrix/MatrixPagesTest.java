@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
+import java.util.List;
 import java.util.Map;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
@@ -29,13 +30,77 @@ final class MatrixPagesTest extends WebTest {
 
     @Test
     void presets_are_there_from_the_start() {
-        assertThat(page(client, "/matrices").select("a[href=/w/main/matrices/quick]"))
+        assertThat(page(client, "/matrices").select("a[href=/w/main/matrices/starter]"))
                 .hasSize(1);
-        Document quick = page(client, "/w/main/matrices/quick");
-        assertThat(quick.text()).contains("spring-mvc", "300/s for 10 s", "protocol: quick/1");
-        assertThat(quick.select("form[action$=run]"))
+        Document starter = page(client, "/w/main/matrices/starter");
+        assertThat(starter.text()).contains("spring-mvc", "300/s for 10 s", "protocol: quick/1");
+        assertThat(starter.select("form[action$=run]"))
                 .as("a visitor runs nothing")
                 .isEmpty();
+    }
+
+    @Test
+    void matrices_of_our_tools_are_found_by_their_names_and_listed_nowhere() {
+        List<String> tools = List.of("beyond-100", "bisected", "equal", "law-e1", "qualify", "seeded");
+        WebTestClient owner = as(Role.OWNER);
+        List<String> titles = tools.stream()
+                .map(tool ->
+                        page(client, "/w/main/matrices/" + tool).select("h1").text())
+                .toList();
+        for (Document list : List.of(page(client, "/matrices"), page(owner, "/schedules/new"))) {
+            assertThat(list.text())
+                    .contains("Starter: a first look at every variant")
+                    .doesNotContain(titles);
+        }
+        assertThat(page(owner, "/w/main").text()).doesNotContain(titles);
+        assertThat(json(client.get().uri("/matrices.json").exchange())
+                        .path("matrices")
+                        .valueStream()
+                        .map(matrix -> matrix.path("slug").asString()))
+                .contains("starter", "leaderboard", "nightly")
+                .doesNotContainAnyElementsOf(tools);
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        form(owner, "/w/main/matrices/law-e1/run", Map.of("machine", "main/" + machine.slug()))
+                .expectStatus()
+                .isSeeOther();
+    }
+
+    @Test
+    void a_run_of_a_part_measures_that_part_and_what_the_matrix_lacks_is_said_beside_its_field() {
+        TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
+        String path = "/w/main/matrices/starter/run";
+        Map<String, String> part = Map.of(
+                "machine",
+                "main/" + machine.slug(),
+                "servers",
+                "spring-mvc/virtual, spring-webflux",
+                "workloads",
+                "io");
+        String run = run(form(as(Role.OWNER), path, part)).replaceFirst(".*/", "");
+        assertThat(await(database.sql(
+                                "select string_agg(distinct server || ' ' || variant || ' ' || workload, ', ') as cells from cell c join run r using (run_id) where r.external_id = :run")
+                        .bind("run", run)
+                        .map(row -> String.valueOf(row.get("cells", String.class)))
+                        .one()))
+                .isEqualTo("spring-mvc virtual io");
+        Document refused = document(form(
+                        as(Role.OWNER),
+                        path,
+                        Map.of(
+                                "machine",
+                                "main/" + machine.slug(),
+                                "servers",
+                                "spring-mvc/reactive",
+                                "workloads",
+                                "io"))
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(refused.select("#servers-problem").text())
+                .startsWith(
+                        "must be of the matrix, is: spring-mvc/reactive; it has spring-mvc, spring-mvc/platform-100");
+        assertThat(refused.select("#workloads").attr("value")).isEqualTo("io");
     }
 
     @Test
@@ -152,7 +217,7 @@ final class MatrixPagesTest extends WebTest {
     @Test
     void a_person_runs_it_now_on_a_machine_of_his_own() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
-        String path = "/w/main/matrices/quick/run";
+        String path = "/w/main/matrices/starter/run";
         form(as(Role.OWNER), path, Map.of("machine", "main/" + machine.slug(), "jdks", "25, latest-ea"))
                 .expectStatus()
                 .isSeeOther()
@@ -176,7 +241,7 @@ final class MatrixPagesTest extends WebTest {
     @Test
     void a_member_runs_it_and_cancels_that_run_but_none_of_another_s() {
         TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
-        String path = "/w/main/matrices/quick/run";
+        String path = "/w/main/matrices/starter/run";
         Map<String, String> here = Map.of("machine", "main/" + machine.slug());
         String own = run(form(as(Role.MEMBER), path, here));
         String owners = run(form(as(Role.OWNER), path, here));
@@ -187,7 +252,7 @@ final class MatrixPagesTest extends WebTest {
         form(as(Role.MEMBER), own + "/cancel", Map.of()).expectStatus().isSeeOther();
         form(as(Role.OWNER), owners + "/cancel", Map.of()).expectStatus().isSeeOther();
         form(as(Role.VIEWER), path, here).expectStatus().isEqualTo(422);
-        assertThat(page(as(Role.VIEWER), "/w/main/matrices/quick").select("#machine"))
+        assertThat(page(as(Role.VIEWER), "/w/main/matrices/starter").select("#machine"))
                 .isEmpty();
     }
 

@@ -17,20 +17,35 @@ final class MatrixStoreTest extends StoreTest {
 
     @Test
     void preset_follows_the_release_until_its_owner_edits_it() {
-        complete(store.putPreset(spec("shipped", 8), "first"));
-        complete(store.putPreset(spec("shipped", 8), "second"));
+        complete(store.putPreset(spec("shipped", 8), "first", true));
+        complete(store.putPreset(spec("shipped", 8), "second", true));
         assertThat(source("shipped")).isEqualTo("second");
         complete(store.change(matrix("shipped"), spec("shipped", 8), "edited", Instant.EPOCH));
-        complete(store.putPreset(spec("shipped", 8), "third"));
+        complete(store.putPreset(spec("shipped", 8), "third", false));
         assertThat(source("shipped")).isEqualTo("edited");
+        assertThat(listed("shipped")).as("it is theirs").isTrue();
     }
 
     @Test
     void matrix_of_an_owner_is_never_replaced_by_a_preset_of_its_name() {
         await(store.add(main, spec("mine", 8), "mine", Visibility.PRIVATE));
-        complete(store.putPreset(spec("mine", 8), "shipped"));
+        complete(store.putPreset(spec("mine", 8), "shipped", false));
         assertThat(source("mine")).isEqualTo("mine");
         assertThat(matrix("mine").visibility()).isEqualTo(Visibility.PRIVATE);
+        assertThat(listed("mine")).isTrue();
+    }
+
+    @Test
+    void preset_that_only_our_tools_run_is_found_by_name_and_no_longer_listed() {
+        complete(store.putPreset(spec("tool", 8), "the same", true));
+        assertThat(listed("tool")).as("as in releases of before").isTrue();
+        complete(store.putPreset(spec("tool", 8), "the same", false));
+        assertThat(listed("tool")).isFalse();
+        assertThat(source("tool")).isEqualTo("the same");
+    }
+
+    private boolean listed(String name) {
+        return number("select count(*) from matrix where listed and slug = '" + name + "'") == 1;
     }
 
     @Test

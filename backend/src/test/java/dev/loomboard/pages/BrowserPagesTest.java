@@ -91,7 +91,7 @@ final class BrowserPagesTest extends ShownPages {
             Map.entry("import", "/runs/import"),
             Map.entry("new-machine", "/machines/new"),
             Map.entry("new-matrix", "/matrices/new"),
-            Map.entry("edit-matrix", "/w/main/matrices/quick/edit"),
+            Map.entry("edit-matrix", "/w/main/matrices/starter/edit"),
             Map.entry("new-schedule", "/schedules/new"));
 
     /** Routes of GET that nobody looks at here, and why. */
@@ -193,7 +193,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("machine", "/w/main/machines/bench-pages");
         paths.put("machines", "/machines");
         paths.put("matrices", "/matrices");
-        paths.put("matrix", "/w/main/matrices/quick");
+        paths.put("matrix", "/w/main/matrices/starter");
         paths.put("schedules", "/schedules");
         paths.put("schedule", ScheduleRows.path(schedule));
         paths.put("history", "/series/" + ids.series());

@@ -19,8 +19,8 @@ final class RunControlTest extends RunWebTest {
         return as(Role.TOKEN)
                 .post()
                 .uri("/api/v1/runs")
-                .bodyValue(
-                        Map.of("matrix", "quick", "machine", machine.slug(), "jdks", List.of("25"), "control", control))
+                .bodyValue(Map.of(
+                        "matrix", "starter", "machine", machine.slug(), "jdks", List.of("25"), "control", control))
                 .exchange();
     }
 

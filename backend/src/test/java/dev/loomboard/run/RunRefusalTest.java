@@ -32,7 +32,7 @@ final class RunRefusalTest extends RunWebTest {
                 .isEqualTo(0);
         as(Role.OWNER)
                 .get()
-                .uri("/api/v1/runs?machine=" + secret.slug() + "&matrix=quick")
+                .uri("/api/v1/runs?machine=" + secret.slug() + "&matrix=starter")
                 .exchange()
                 .expectStatus()
                 .isOk()
@@ -46,7 +46,7 @@ final class RunRefusalTest extends RunWebTest {
         as(Role.TOKEN)
                 .post()
                 .uri("/api/v1/runs")
-                .bodyValue(Map.of("matrix", "quick", "machine", machine.slug(), "jdks", List.of("99")))
+                .bodyValue(Map.of("matrix", "starter", "machine", machine.slug(), "jdks", List.of("99")))
                 .exchange()
                 .expectStatus()
                 .isEqualTo(422)
@@ -78,7 +78,7 @@ final class RunRefusalTest extends RunWebTest {
             assertRefused(
                     as(Role.TOKEN),
                     "/api/v1/runs",
-                    Map.of("matrix", "quick", "machine", machine.slug(), "priority", priority),
+                    Map.of("matrix", "starter", "machine", machine.slug(), "priority", priority),
                     "priority must be one of low, normal, high");
         }
         for (String visibility : List.of("secret", "")) {

@@ -18,7 +18,7 @@ abstract class RunWebTest extends WebTest {
 
     static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    /** quick on the example's machine: 3 built variants × 2 scenarios × 2 builds × (scored + diagnostic). */
+    /** starter on the example's machine: 3 built variants × 2 scenarios × 2 builds × (scored + diagnostic). */
     static final int TRIALS = 24;
 
     final RunService runs = service.bean(RunService.class);
@@ -37,7 +37,7 @@ abstract class RunWebTest extends WebTest {
         JsonNode queued = as(Role.TOKEN)
                 .post()
                 .uri("/api/v1/runs")
-                .bodyValue(Map.of("matrix", "quick", "machine", on.slug(), "priority", priority))
+                .bodyValue(Map.of("matrix", "starter", "machine", on.slug(), "priority", priority))
                 .exchange()
                 .expectStatus()
                 .isCreated()

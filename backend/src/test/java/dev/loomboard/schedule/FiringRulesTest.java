@@ -54,7 +54,7 @@ final class FiringRulesTest {
                 "main",
                 "nightly",
                 "Nightly",
-                new Schedule.MatrixRef(1, "mtx_a", "quick", "Quick"),
+                new Schedule.MatrixRef(1, "mtx_a", "starter", "Starter"),
                 new Schedule.Machine(new MachineId(1), "mac_a", "bench", "bench", revoked),
                 Visibility.PUBLIC,
                 new Schedule.Times("0 0 2 * * ?", "Europe/Berlin", SINCE),

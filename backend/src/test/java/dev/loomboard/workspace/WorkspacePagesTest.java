@@ -192,7 +192,7 @@ final class WorkspacePagesTest extends WebTest {
         execute("""
                 insert into matrix (external_id, workspace_id, slug, title, visibility, spec, source)
                 select 'mtx_' || w.slug || n, w.workspace_id, 'm' || n, 'Matrix ' || to_char(n, 'FM000'), 'public', x.spec, x.source
-                  from workspace w, generate_series(1, 21) n, (select spec, source from matrix where slug = 'quick' limit 1) x
+                  from workspace w, generate_series(1, 21) n, (select spec, source from matrix where slug = 'starter' limit 1) x
                  where w.slug = '%s'
                 """.formatted(slug));
         assertThat(listed(owner, "/w/" + slug))
