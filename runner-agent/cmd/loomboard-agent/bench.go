@@ -15,12 +15,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/plan"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/trial"
+	"loomboard.dev/agent/internal/verdict"
 )
 
 type benchOptions struct {
@@ -63,10 +65,7 @@ func bench(ctx context.Context, args []string) error {
 		return err
 	}
 	defer os.RemoveAll(b.dir)
-	if b.matrix.Trials.Further > 0 {
-		b.notice("further trials are given by a service alone: bench makes the first of each cell")
-	}
-	b.repeat = b.planned > 1 // who asked for one launch, which has no partner, gets one
+	b.repeat = len(b.jobs) > 1 // who asked for one launch, which has no partner, gets one
 	b.execute(ctx)
 	b.printTables(os.Stdout)
 	err = b.write(o.out)
@@ -88,11 +87,14 @@ type benchRun struct {
 	dir     string // work folder, removed at the end
 	jobs    []trial.Job
 	results []benchResult
+	values  []map[string]verdict.Value // of the results
+	// trialAt makes the trial of a place.
+	trialAt func(ctx context.Context, place int, onPhase func(api.Phase)) madeTrial
 
-	repeat   bool         // spoilt blocks are made again
-	planned  int          // jobs before any is made again
-	repeated map[int]bool // blocks that are made again
-	again    map[int]int  // by place of a job that is made again: that of the new one
+	repeat   bool           // spoilt blocks are made again
+	repeated map[int]bool   // blocks that are made again
+	again    map[int]int    // by place of a job that is made again: that of the new one
+	pilot    *verdict.Pilot // nil: nothing has given further trials yet
 }
 
 // benchResult is one trial with its figures.
@@ -192,6 +194,7 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 		level = slog.LevelDebug
 	}
 	b.config.Log = logger(os.Stderr, level)
+	b.trialAt = b.measured
 	if err := b.plan(only); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(work))
 	}
@@ -209,8 +212,7 @@ func (b *benchRun) plan(only *regexp.Regexp) error {
 		}
 		b.add(t)
 	}
-	b.planned = len(b.jobs)
-	if b.planned == 0 {
+	if len(b.jobs) == 0 {
 		return fmt.Errorf("--only %q leaves nothing of the matrix", only)
 	}
 	return nil
@@ -251,42 +253,52 @@ func newTrialID() string {
 	return "trl_" + strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(bits[:]))
 }
 
-// execute runs all trials in order and, if that is wanted, spoilt blocks again, until ctx ends.
+// execute runs all trials in order, if that is wanted spoilt blocks again, and the further ones that the first ask for, until ctx ends.
 func (b *benchRun) execute(ctx context.Context) {
 	p := newProgress(b)
 	defer b.settle()
-	for i := 0; i < len(b.jobs) || b.repeat && ctx.Err() == nil && b.repeatSpoilt(); i++ {
+	for i := 0; i < len(b.jobs) || ctx.Err() == nil && (b.repeat && b.repeatSpoilt() || b.giveFurther(p)); i++ {
 		if ctx.Err() != nil {
 			return
 		}
 		p.begin(i)
-		r, _ := b.measure(ctx, i, p.phase)
-		b.results = append(b.results, r)
+		b.done(b.trialAt(ctx, i, p.phase))
 		p.end(b.results[i])
 	}
 }
 
-// measure makes the trial of a place.
-func (b *benchRun) measure(ctx context.Context, place int, onPhase func(api.Phase)) (benchResult, *trial.Record) {
-	record := &trial.Record{}
-	config := b.config
+// done takes a result in.
+func (b *benchRun) done(t madeTrial) {
+	b.results, b.values = append(b.results, t.benchResult), append(b.values, t.Values)
+}
+
+// measured makes a trial of a real server.
+func (b *benchRun) measured(ctx context.Context, place int, onPhase func(api.Phase)) madeTrial {
+	began, t, record := time.Now(), b.layout.Trials[place], &trial.Record{}
 	// The sink is memory and cannot fail.
-	result, err := trial.Run(ctx, config, b.jobs[place], record, onPhase)
+	result, err := trial.Run(ctx, b.config, b.jobs[place], record, onPhase)
 	steps, sumErr := record.Summarize()
+	var values map[string]verdict.Value
+	if sumErr == nil {
+		values, sumErr = record.Judged(time.Duration(b.layout.Cells[t.Cell].DeclaredDelayMs * float64(time.Millisecond)))
+	}
 	if err = errors.Join(err, sumErr); err != nil {
 		result = trial.Result{Outcome: api.Failed, Reason: err.Error()}
 	}
-	t := b.layout.Trials[place]
-	return benchResult{
-		Cell:    t.Cell,
-		Kind:    t.Kind,
-		Ordinal: t.Ordinal,
-		Outcome: result.Outcome,
-		Reason:  result.Reason,
-		Steps:   steps,
-		Start:   record.Start,
-		End:     record.End,
-	}, record
+	return madeTrial{
+		benchResult: benchResult{
+			Cell:    t.Cell,
+			Kind:    t.Kind,
+			Ordinal: t.Ordinal,
+			Outcome: result.Outcome,
+			Reason:  result.Reason,
+			Steps:   steps,
+			Start:   record.Start,
+			End:     record.End,
+		},
+		Seconds: time.Since(began).Seconds(),
+		Values:  values,
+	}
 }
 
 func (b *benchRun) failed() int {

@@ -18,14 +18,11 @@ import (
 type pairedRun struct {
 	benchRun
 	kept     *keptTrials
-	labels   [2]string // of baseline and candidate
-	cells    [2]int    // the same, in the layout
-	lineages bool      // differ
-	values   []map[string]verdict.Value
+	labels   [2]string     // of baseline and candidate
+	cells    [2]int        // the same, in the layout
+	lineages bool          // differ
 	took     time.Duration // of the trials that are done
 	out      io.Writer
-	// trialAt makes the trial of a place.
-	trialAt func(ctx context.Context, place int, onPhase func(api.Phase)) madeTrial
 }
 
 const invalid = "invalid"
@@ -48,7 +45,6 @@ func (p *pairedRun) take(layout plan.Expansion) {
 	for _, t := range layout.Trials {
 		p.add(t)
 	}
-	p.planned = len(p.jobs)
 	for i, s := range p.kept.plan.Sides {
 		p.cells[i] = slices.IndexFunc(layout.Cells, func(c plan.Cell) bool { return c.JDK == s.JDK && c.Variant == s.Variant })
 	}
@@ -101,20 +97,8 @@ func (p *pairedRun) brokenOff(ctx context.Context, place int) error {
 
 // done takes a result in.
 func (p *pairedRun) done(t madeTrial) {
-	p.results, p.values = append(p.results, t.benchResult), append(p.values, t.Values)
+	p.benchRun.done(t)
 	p.took += time.Duration(t.Seconds * float64(time.Second))
-}
-
-// measured makes a trial of a real server.
-func (p *pairedRun) measured(ctx context.Context, place int, onPhase func(api.Phase)) madeTrial {
-	began := time.Now()
-	r, record := p.measure(ctx, place, onPhase)
-	delay := time.Duration(p.layout.Cells[r.Cell].DeclaredDelayMs * float64(time.Millisecond))
-	values, err := record.Judged(delay)
-	if err != nil {
-		r.Outcome, r.Reason = api.Failed, err.Error()
-	}
-	return madeTrial{benchResult: r, Seconds: time.Since(began).Seconds(), Values: values}
 }
 
 // say how a trial went, and when all will be done.
@@ -153,29 +137,4 @@ func faults(r benchResult) []string {
 }
 
 // side's trials as they are judged.
-func (p *pairedRun) side(i int) []verdict.Trial {
-	var out []verdict.Trial
-	for place, r := range p.results {
-		if r.Cell == p.cells[i] && !r.Replaced {
-			out = append(out, p.judged(place))
-		}
-	}
-	slices.SortStableFunc(out, func(a, b verdict.Trial) int { return a.Ordinal - b.Ordinal })
-	return out
-}
-
-// judged is a trial as far as it is.
-func (p *pairedRun) judged(place int) verdict.Trial {
-	r := p.results[place]
-	t := verdict.Trial{Ordinal: r.Ordinal, Lease: 1, Outcome: r.Outcome, Validity: r.attempt().Validity, Values: p.values[place]}
-	if r.Start != nil {
-		t.Fingerprint = r.Start.FingerprintHash
-		if r.Start.ServerDigest != nil {
-			t.ServerDigest = *r.Start.ServerDigest
-		}
-	}
-	if r.End != nil && r.End.Steady != nil {
-		t.Steady = r.End.Steady.Verdict
-	}
-	return t
-}
+func (p *pairedRun) side(i int) []verdict.Trial { return p.ofCell(p.cells[i]) }

@@ -31,11 +31,13 @@ type comparisonResult struct {
 }
 
 var titles = map[string]string{
-	verdict.ExcessP50: "response p50",
-	verdict.ExcessP99: "response p99",
-	verdict.CPU:       "CPU a request",
-	verdict.Memory:    "memory",
-	verdict.Failed:    "failed requests",
+	verdict.ExcessP50:  "response p50",
+	verdict.ExcessP99:  "response p99",
+	verdict.Throughput: "throughput",
+	verdict.MaxRate:    "highest rate",
+	verdict.CPU:        "CPU a request",
+	verdict.Memory:     "memory",
+	verdict.Failed:     "failed requests",
 }
 
 // conclude judges, keeps that and prints it.

@@ -25,6 +25,9 @@ func newProgress(b *benchRun) *progress {
 	p := &progress{bench: b}
 	fmt.Printf("%s: %d trials, %s %s, until %s.\n", b.matrix.Title, len(b.jobs), p.roughly(), short(p.left(0)),
 		clock(p.left(0)))
+	if most := b.matrix.Trials.Further; most > 0 {
+		fmt.Printf("Then up to %d further trials, if the spread of these asks for them.\n", most)
+	}
 	return p
 }
 

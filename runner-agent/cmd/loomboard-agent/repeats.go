@@ -14,7 +14,7 @@ func (b *benchRun) repeatSpoilt() bool {
 	if b.repeated == nil {
 		b.repeated = map[int]bool{}
 	}
-	blocks := plan.Blocks(b.layout.Trials[:b.planned])
+	blocks := plan.Blocks(b.layout.Trials)
 	repeats, left := plan.Spoilt(b.attempts(blocks), b.repeated)
 	for _, r := range repeats {
 		first := b.layout.Trials[blocks[r.Block][0]]
@@ -22,11 +22,13 @@ func (b *benchRun) repeatSpoilt() bool {
 			describe(b.layout.Cells[first.Cell].Load), r.Why)
 		b.repeated[r.Block] = true
 		for _, i := range blocks[r.Block] {
-			b.add(b.layout.Trials[i])
+			t := b.layout.Trials[i]
+			t.Again = true
+			b.add(t)
 			b.again[i] = len(b.jobs) - 1
 		}
 	}
-	if left > 0 {
+	if len(repeats) > 0 && left > 0 {
 		b.notice("%d more blocks with an unusable trial are not repeated: at most a quarter of the scored trials may be repeats", left)
 	}
 	return len(repeats) > 0
@@ -53,7 +55,7 @@ func (b *benchRun) newest(i int) int {
 // settle says which attempts count: of a repeated block all new ones, or, when it was cut
 // off, all old ones.
 func (b *benchRun) settle() {
-	for _, block := range plan.Blocks(b.layout.Trials[:b.planned]) {
+	for _, block := range plan.Blocks(b.layout.Trials) {
 		whole := true
 		for _, i := range block {
 			n := b.newest(i)

@@ -15,6 +15,7 @@ import (
 	"loomboard.dev/agent/internal/numbers"
 	"loomboard.dev/agent/internal/plan"
 	"loomboard.dev/agent/internal/trial"
+	"loomboard.dev/agent/internal/verdict"
 )
 
 // row is one step of one cell, medians over its scored trials.
@@ -237,6 +238,7 @@ type results struct {
 	Notices  []string       `json:"notices"`
 	Cells    []plan.Cell    `json:"cells"`
 	Trials   []benchResult  `json:"trials"`
+	Pilot    *verdict.Pilot `json:"pilot,omitempty"` // what gave further trials
 }
 
 func (b *benchRun) write(path string) error {
@@ -255,6 +257,7 @@ func (b *benchRun) write(path string) error {
 		Notices:  b.layout.Notices,
 		Cells:    b.layout.Cells,
 		Trials:   b.results,
+		Pilot:    b.pilot,
 	}
 	for _, c := range b.layout.Cells {
 		if c.JDK != "" {

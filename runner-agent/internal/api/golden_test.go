@@ -46,7 +46,8 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 func TestExamples_areAllKnown(t *testing.T) {
 	elsewhere := map[string]string{"hdr-v2.json": "load", "excess.json": "load", "expand-quick.json": "plan", "expand-wide.json": "plan",
 		"expand-limits.json": "plan", "expand-delays.json": "plan", "expand-rounds.json": "plan", "expand-process.json": "plan", "expand-mix.json": "plan",
-		"matrix-cases.json": "plan", "matrix-refusal.json": "plan", "spoilt-blocks.json": "plan", "verdict-cases.json": "verdict", "qualification-cases.json": "qualify", "signed-assignment.json": "signing",
+		"matrix-cases.json": "plan", "matrix-refusal.json": "plan", "spoilt-blocks.json": "plan", "verdict-cases.json": "verdict",
+		"comparison-cases.json": "plan", "allocation-cases.json": "verdict", "qualification-cases.json": "qualify", "signed-assignment.json": "signing",
 		"signed-server-list.json": "signing"}
 	paths, err := filepath.Glob(examples + "*.json")
 	if err != nil || len(paths) == 0 {

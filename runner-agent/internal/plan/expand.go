@@ -40,6 +40,7 @@ type Trial struct {
 	Kind    api.Kind `json:"kind"`
 	Ordinal int      `json:"ordinal"` // from 1, which of its cell and kind
 	Company int      `json:"-"`       // trials of one and the same ordinal are a block
+	Again   bool     `json:"-"`       // its block is made a second time
 }
 
 // Expansion is a matrix laid out on one machine.
@@ -48,6 +49,8 @@ type Expansion struct {
 	Notices []string `json:"notices"` // what was left out and why
 	Cells   []Cell   `json:"cells"`
 	Trials  []Trial  `json:"trials"`
+
+	companies [][][]int // cells that take turns, in order of their first, by group
 }
 
 // ErrNothing says that nothing of a matrix can run here.
@@ -86,12 +89,53 @@ func Expand(m Matrix, builds []jdk.Build, servers []api.ServerOffer, seed uint64
 	if len(e.out.Cells) == 0 {
 		return e.out, fmt.Errorf("%w: %s", ErrNothing, strings.Join(e.out.Notices, "; "))
 	}
-	for i := range e.company {
-		stream := seed + 2*uint64(i)
-		e.trials(i, api.Scored, m.Trials.Scored, order(stream))
-		e.trials(i, api.Diagnostic, m.Trials.Diagnostic, order(stream+1))
+	diagnostic := func(cell int) int {
+		if e.out.Cells[cell].JDK == "" {
+			return 0
+		}
+		return m.Trials.Diagnostic
+	}
+	for i := range e.out.companies {
+		e.out.Trials = append(e.out.Trials, e.out.turns(i, api.Scored, func(int) int { return m.Trials.Scored })...)
+		e.out.Trials = append(e.out.Trials, e.out.turns(i, api.Diagnostic, diagnostic)...)
 	}
 	return e.out, nil
+}
+
+// Further are the scored trials after the first ones of each cell, in the order in which an expansion with more would have them: a
+// cell that has no more is left out of the later blocks, whose others keep their order. blocks are in all, by cell.
+func (e Expansion) Further(first int, blocks map[int]int) []Trial {
+	var out []Trial
+	for i := range e.companies {
+		for _, t := range e.turns(i, api.Scored, func(cell int) int { return blocks[cell] }) {
+			if t.Ordinal > first {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+// turns are the trials of one kind of the cells that take turns, each of its blocks in an order of its own; times are how many a cell
+// has.
+func (e Expansion) turns(company int, kind api.Kind, times func(cell int) int) []Trial {
+	groups, most := e.companies[company], 0
+	for _, cell := range slices.Concat(groups...) {
+		most = max(most, times(cell))
+	}
+	stream := order(e.Seed + 2*uint64(company))
+	if kind == api.Diagnostic {
+		stream++
+	}
+	var out []Trial
+	for ordinal := 1; ordinal <= most; ordinal++ {
+		for _, cell := range stream.block(groups) {
+			if ordinal <= times(cell) {
+				out = append(out, Trial{Cell: cell, Kind: kind, Ordinal: ordinal, Company: company})
+			}
+		}
+	}
+	return out
 }
 
 // asksJDK is whether a matrix needs a JDK: not when all its servers are there and have no JVM.
@@ -105,11 +149,10 @@ func asksJDK(m Matrix, servers []api.ServerOffer) bool {
 const leastBlocks = 3
 
 type expander struct {
-	matrix  Matrix
-	builds  []jdk.Build
-	out     Expansion
-	company [][][]int      // cells that take turns, in order of their first, by group
-	at      map[string]int // place in company by name
+	matrix Matrix
+	builds []jdk.Build
+	out    Expansion
+	at     map[string]int // place among the companies by name
 }
 
 func (e *expander) notice(format string, args ...any) {
@@ -261,19 +304,8 @@ func number(value any) float64 {
 func (e *expander) join(company string, group []int) {
 	at, there := e.at[company]
 	if !there {
-		at = len(e.company)
-		e.at[company], e.company = at, append(e.company, nil)
+		at = len(e.out.companies)
+		e.at[company], e.out.companies = at, append(e.out.companies, nil)
 	}
-	e.company[at] = append(e.company[at], group)
-}
-
-func (e *expander) trials(company int, kind api.Kind, repeats int, o order) {
-	for ordinal := 1; ordinal <= repeats; ordinal++ {
-		for _, cell := range o.block(e.company[company]) {
-			if kind == api.Diagnostic && e.out.Cells[cell].JDK == "" {
-				continue
-			}
-			e.out.Trials = append(e.out.Trials, Trial{cell, kind, ordinal, company})
-		}
-	}
+	e.out.companies[at] = append(e.out.companies[at], group)
 }

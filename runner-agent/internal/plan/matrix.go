@@ -49,8 +49,8 @@ type Scenario struct {
 	Load     api.Load
 }
 
-// Trials is how many of each kind a cell has, and how many further scored ones a service
-// may give to all cells of a run together where the spread of the first asks for it.
+// Trials is how many of each kind a cell has, and how many further scored ones all cells
+// of a run together may get where the spread of the first asks for it.
 type Trials struct{ Scored, Diagnostic, Further int }
 
 // Problems is everything that is wrong with a matrix, each with the path of its field.

@@ -76,13 +76,13 @@ func spoiltBy(block []Attempt) string {
 	return why
 }
 
-// Blocks are the places of the scored trials in the list, each block by itself.
+// Blocks are the places of the scored trials in the list, each block by itself, without those that are made again.
 func Blocks(trials []Trial) [][]int {
 	type turn struct{ company, ordinal int }
 	at := map[turn]int{}
 	var out [][]int
 	for i, t := range trials {
-		if t.Kind != api.Scored {
+		if t.Kind != api.Scored || t.Again {
 			continue
 		}
 		key := turn{t.Company, t.Ordinal}

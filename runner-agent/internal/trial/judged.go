@@ -3,6 +3,7 @@ package trial
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,15 +15,22 @@ import (
 // mostJITShare of the server's CPU time: with a larger one of the compilers CPU per request is not that of its code.
 const mostJITShare = 0.05
 
-// Judged are the values of a trial of one step that verdicts are made of, each with why it may not be judged; the service makes the
-// same of what it is sent (rollup/TrialNumbers). What was not measured is absent. delay is what the workload itself waits.
+// Judged are the values of a trial that verdicts are made of, each with why it may not be judged; the service makes the same of what
+// it is sent (rollup/TrialNumbers). What was not measured is absent. delay is what the workload itself waits.
 func (r *Record) Judged(delay time.Duration) (map[string]verdict.Value, error) {
 	steps, err := r.Summarize()
 	out := map[string]verdict.Value{}
-	if err != nil || len(steps) == 0 {
+	if err != nil {
 		return out, err
 	}
-	s, summary := r.Steps[0], steps[0]
+	if r.End != nil && r.End.Search != nil {
+		put(out, verdict.MaxRate, r.End.Search.MaxRate, unsure(*r.End.Search))
+	}
+	telling := r.telling()
+	if telling < 0 {
+		return out, nil
+	}
+	s, summary := r.Steps[telling], steps[telling]
 	cold := ""
 	if w := summary.Warmth; w != nil && len(w.Unmet) > 0 {
 		cold = "not warm: " + strings.Join(w.Unmet, "; ")
@@ -38,22 +46,48 @@ func (r *Record) Judged(delay time.Duration) (map[string]verdict.Value, error) {
 		case verdict.ExcessP99:
 			excess.p99.put(out, m, "", lagOf(s.Health, s.Health.LagP99Ns))
 		case verdict.CPU:
-			put(out, m, summary.CPUMicros, joined(cold, compiled(summary.Warmth)))
+			put(out, m.Name, summary.CPUMicros, joined(cold, compiled(summary.Warmth)))
 		case verdict.Memory:
-			put(out, m, summary.RSSMiB, "")
+			put(out, m.Name, summary.RSSMiB, "")
 		case verdict.Failed:
 			if s.Offered > 0 {
 				share := failedShare(s)
-				put(out, m, &share, "")
+				put(out, m.Name, &share, "")
 			}
 		}
+	}
+	if s.Connections > 0 { // at a rate that is offered it is no result
+		put(out, verdict.Throughput, &summary.Throughput, cold)
 	}
 	return out, nil
 }
 
-func put(out map[string]verdict.Value, m verdict.Metric, value *float64, why string) {
+// telling is the place of the step whose values are the trial's: the first, of a search the last at the rate that it found, or when it
+// found none the last that the server withstood; below 0: there is none.
+func (r *Record) telling() int {
+	if r.End == nil || r.End.Search == nil {
+		return min(0, len(r.Steps)-1)
+	}
+	found := r.End.Search.MaxRate
+	for i, s := range slices.Backward(r.Steps) {
+		if s.Health.Validity == "valid" && (found == nil && failedShare(s) <= verdict.MostFailed ||
+			found != nil && math.Abs(s.Rate-*found) <= 0.001) { // rates are sent in thousandths
+			return i
+		}
+	}
+	return -1
+}
+
+func unsure(s api.SearchEnd) string {
+	if s.Confirmed && s.Resolved {
+		return ""
+	}
+	return "the search was not confirmed, or ended before a rate just above failed"
+}
+
+func put(out map[string]verdict.Value, name string, value *float64, why string) {
 	if value != nil {
-		out[m.Name] = verdict.Value{Value: *value, Reason: why}
+		out[name] = verdict.Value{Value: *value, Reason: why}
 	}
 }
 
@@ -106,7 +140,7 @@ func (l late) put(out map[string]verdict.Value, m verdict.Metric, cold string, l
 			why = fmt.Sprintf("requests left %.0f µs late, %.0f µs at most may be judged", math.Round(1000*ms), math.Round(1000*most))
 		}
 	}
-	put(out, m, l.ms, joined(cold, l.why, why))
+	put(out, m.Name, l.ms, joined(cold, l.why, why))
 }
 
 type excesses struct{ p50, p99 late }

@@ -131,3 +131,52 @@ func TestJudged_doesNotTakeTheWaitForASaturatedServerForLag(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+func TestJudged_ofAClosedLoadIsItsThroughput(t *testing.T) {
+	r := warmRecord(t)
+	if got, there := judgedOf(t, r)[verdict.Throughput]; there {
+		t.Errorf("at a rate that is offered throughput is %+v", got)
+	}
+	r.Steps[0].Connections, r.Steps[0].Response = 10, ""
+	r.End.Warmth[0].Unmet = []string{"it moved"}
+	values := judgedOf(t, r)
+	if got := values[verdict.Throughput]; got.Value != 100 || got.Reason != "not warm: it moved" {
+		t.Errorf("throughput is %+v", got)
+	}
+	if got, there := values[verdict.ExcessP50]; there {
+		t.Errorf("without intended send times there is %+v", got)
+	}
+}
+
+func TestJudged_ofASearchIsOfTheRateThatItFound(t *testing.T) {
+	r := warmRecord(t)
+	step := r.Steps[0]
+	r.Steps = nil
+	for i, rate := range []float64{100, 200, 200, 400, 200} { // it is the third: the last of these is not valid
+		s := step
+		s.Ordinal, s.Rate, s.Completed = i, rate, s.Offered-int64(i)
+		if i == 4 {
+			s.Health.Validity = "suspect"
+		}
+		r.Steps = append(r.Steps, s)
+	}
+	found := 200.0004
+	r.End.Search = &api.SearchEnd{MaxRate: &found, Confirmed: true, Resolved: true}
+	values := judgedOf(t, r)
+	if failed, rate := values[verdict.Failed], values[verdict.MaxRate]; failed.Value != 0.002 || rate.Value != found || rate.Reason != "" {
+		t.Errorf("failed %+v, rate %+v", failed, rate)
+	}
+	r.End.Search.Resolved = false
+	if got := judgedOf(t, r)[verdict.MaxRate]; got.Reason == "" {
+		t.Errorf("a search that was not resolved: %+v", got)
+	}
+	r.End.Search.MaxRate = nil // then of the last that the server withstood
+	values = judgedOf(t, r)
+	if _, there := values[verdict.MaxRate]; there || values[verdict.Failed].Value != 0.001 {
+		t.Errorf("a search that found nothing: %+v", values)
+	}
+	found, r.End.Search.MaxRate = 300, &found
+	if values = judgedOf(t, r); len(values) != 1 {
+		t.Errorf("no step is at the rate that was found: %+v", values)
+	}
+}

@@ -31,8 +31,16 @@ type effect struct {
 // Values that fall into the same steps of an instrument seem to have no spread. Each lies anywhere within its step of width h,
 // which is a variance of h²/12 (Sheppard 1898), so the difference of two has h²/6 at least.
 func effectOf(m Metric, blocks []block) (effect, bool) {
-	var baseline, candidate, differences []float64
 	resolution := 0.0
+	for _, b := range blocks {
+		resolution = max(resolution, m.resolution(b.baseline), m.resolution(b.candidate))
+	}
+	return effectAt(m, blocks, resolution)
+}
+
+// effectAt a resolution h, in the metric's unit; 0: finer than any difference.
+func effectAt(m Metric, blocks []block, resolution float64) (effect, bool) {
+	var baseline, candidate, differences []float64
 	for _, b := range blocks {
 		if !m.Difference && !(b.baseline > 0 && b.candidate > 0) {
 			return effect{}, false
@@ -40,7 +48,6 @@ func effectOf(m Metric, blocks []block) (effect, bool) {
 		one, other := m.to(b.baseline), m.to(b.candidate)
 		baseline, candidate = append(baseline, one), append(candidate, other)
 		differences = append(differences, other-one)
-		resolution = max(resolution, m.resolution(b.baseline), m.resolution(b.candidate))
 	}
 	if len(blocks) < leastBlocks {
 		return effect{}, false

@@ -80,7 +80,7 @@ type finding struct {
 }
 
 func find(m Metric, baseline, candidate []Trial) finding {
-	f := finding{paired: pair(m, baseline, candidate), metric: m}
+	f := finding{paired: pair(m, baseline, candidate, false), metric: m}
 	if e, ok := effectOf(m, f.blocks); ok {
 		f.effect = &e
 	} else if len(f.blocks) >= leastBlocks {

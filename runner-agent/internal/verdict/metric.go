@@ -6,21 +6,26 @@ package verdict
 import (
 	"math"
 	"math/bits"
+	"slices"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // Names in the catalogue.
 const (
-	ExcessP50 = "response_excess_p50_ms"
-	ExcessP99 = "response_excess_p99_ms"
-	CPU       = "cpu_us_per_request"
-	Memory    = "rss_mib"
-	Failed    = "error_ratio"
+	ExcessP50  = "response_excess_p50_ms"
+	ExcessP99  = "response_excess_p99_ms"
+	Throughput = "throughput_per_s"
+	MaxRate    = "max_rate_per_s"
+	CPU        = "cpu_us_per_request"
+	Memory     = "rss_mib"
+	Failed     = "error_ratio"
 )
 
 // latencyFloor in ms: less of a difference never matters.
 const latencyFloor = 0.05
 
-// Metric is one that is judged, as the catalogue declares it. Of each the lower value is the better one.
+// Metric is one that is judged, as the catalogue declares it.
 type Metric struct {
 	Name, Title, Unit string
 	Delta             float64 // least difference that matters, as a share of the smaller side
@@ -28,13 +33,34 @@ type Metric struct {
 	Difference        bool    // effects are differences, of what can be 0; else ratios, and means are geometric
 }
 
-// Metrics are what the service judges of a load at a constant rate.
-var Metrics = []Metric{
-	{Name: ExcessP50, Title: "Response excess median", Unit: "ms", Delta: 0.02, Floor: latencyFloor},
-	{Name: ExcessP99, Title: "Response excess p99", Unit: "ms", Delta: 0.05, Floor: latencyFloor},
-	{Name: CPU, Title: "Server CPU per request", Unit: "µs", Delta: 0.02},
-	{Name: Memory, Title: "Resident memory, peak", Unit: "MiB", Delta: 0.02},
-	{Name: Failed, Title: "Errors", Unit: "ratio", Floor: mostFailed, Difference: true},
+var (
+	excesses = []Metric{
+		{Name: ExcessP50, Title: "Response excess median", Unit: "ms", Delta: 0.02, Floor: latencyFloor},
+		{Name: ExcessP99, Title: "Response excess p99", Unit: "ms", Delta: 0.05, Floor: latencyFloor},
+	}
+	throughput = Metric{Name: Throughput, Title: "Throughput", Unit: "1/s", Delta: 0.02}
+	maxRate    = Metric{Name: MaxRate, Title: "Highest rate that meets the objective", Unit: "1/s", Delta: 0.05}
+	resources  = []Metric{
+		{Name: CPU, Title: "Server CPU per request", Unit: "µs", Delta: 0.02},
+		{Name: Memory, Title: "Resident memory, peak", Unit: "MiB", Delta: 0.02},
+	}
+)
+
+// Metrics are what the service judges of a load at a constant rate. Of each the lower value is the better one.
+var Metrics = slices.Concat(excesses, resources,
+	[]Metric{{Name: Failed, Title: "Errors", Unit: "ratio", Floor: MostFailed, Difference: true}})
+
+// MetricsOf a load are what the service judges of it besides whether it fails (verdict/DeclaredTest there).
+func MetricsOf(l api.Load) []Metric {
+	switch l.Profile {
+	case api.Constant, api.Poisson:
+		return slices.Concat(excesses, resources)
+	case api.Closed:
+		return slices.Concat([]Metric{throughput}, resources)
+	case api.Search:
+		return slices.Concat([]Metric{maxRate}, resources)
+	}
+	return nil
 }
 
 // to the scale on which means and intervals are made.

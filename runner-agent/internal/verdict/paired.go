@@ -19,7 +19,8 @@ type paired struct {
 	reasons    []string // why there can be no verdict, in words that name no side
 }
 
-func pair(m Metric, baseline, candidate []Trial) paired {
+// pair has sides that may be different servers, or else must be of one build of theirs.
+func pair(m Metric, baseline, candidate []Trial, servers bool) paired {
 	a, b := usable(m.Name, baseline), usable(m.Name, candidate)
 	p := paired{
 		exclusions: exclusions{
@@ -40,7 +41,8 @@ func pair(m Metric, baseline, candidate []Trial) paired {
 		}
 	}
 	both := append(append([]Trial{}, a...), b...)
-	if changed(both, func(t Trial) string { return t.ServerDigest }) {
+	build := func(t Trial) string { return t.ServerDigest }
+	if servers && (changed(a, build) || changed(b, build)) || !servers && changed(both, build) {
 		p.reasons = append(p.reasons, "its trials ran different builds of the server")
 	}
 	if m.Name != Failed {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -88,15 +89,7 @@ func shown(v reflect.Value) string {
 func write(t *testing.T, file sharedCases) {
 	t.Helper()
 	var out bytes.Buffer
-	line := func(value any) string {
-		var text bytes.Buffer
-		e := json.NewEncoder(&text)
-		e.SetEscapeHTML(false)
-		if err := e.Encode(value); err != nil {
-			t.Fatal(err)
-		}
-		return string(bytes.TrimSpace(text.Bytes()))
-	}
+	line := lineOf(t)
 	fmt.Fprintf(&out, "{\n \"schema\": %s,\n \"note\": %s,\n \"cases\": [\n", line(file.Schema), line(file.Note))
 	for i, c := range file.Cases {
 		fmt.Fprintf(&out, "  {\n   \"note\": %s,\n", line(c.Note))
@@ -108,6 +101,18 @@ func write(t *testing.T, file sharedCases) {
 	fmt.Fprint(&out, " ]\n}\n")
 	if err := os.WriteFile(cases, out.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func lineOf(t *testing.T) func(any) string {
+	return func(value any) string {
+		var text bytes.Buffer
+		e := json.NewEncoder(&text)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(value); err != nil {
+			t.Fatal(err)
+		}
+		return string(bytes.TrimSpace(text.Bytes()))
 	}
 }
 
@@ -141,14 +146,14 @@ func TestMetrics_areAsTheCatalogueDeclaresThem(t *testing.T) {
 	if err := json.Unmarshal(text, &catalogue); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range Metrics {
+	for _, m := range slices.Concat(Metrics, []Metric{throughput, maxRate}) {
 		found := false
 		for _, c := range catalogue.Metrics {
 			if c.Name != m.Name || c.Level != "trial" {
 				continue
 			}
 			found = true
-			if c.Title != m.Title || c.Unit != m.Unit || c.Better != "lower" || (c.Scale == "identity") != m.Difference || c.Delta == nil || *c.Delta != m.Delta {
+			if c.Title != m.Title || c.Unit != m.Unit || (c.Better == "lower") != slices.Contains(Metrics, m) || (c.Scale == "identity") != m.Difference || c.Delta == nil || *c.Delta != m.Delta {
 				t.Errorf("the catalogue has %+v, here is %+v", c, m)
 			}
 		}

@@ -64,8 +64,8 @@ func (t Trial) unusable(metric string) string {
 	return value.Reason
 }
 
-// mostFailed hits, as a share: with more the other numbers of a side are not judged. Those of a server that sheds load are good.
-const mostFailed = 0.001
+// MostFailed hits, as a share: with more the other numbers of a side are not judged. Those of a server that sheds load are good.
+const MostFailed = 0.001
 
 // gate is why nothing else of a side may be judged; empty: it may.
 func gate(side []Trial) string {
@@ -76,7 +76,7 @@ func gate(side []Trial) string {
 		}
 	}
 	mean := compensatedSum(shares) / float64(max(1, len(shares)))
-	if mean <= mostFailed {
+	if mean <= MostFailed {
 		return ""
 	}
 	return "on one side " + Share(mean) + " of its hits failed"

@@ -9,7 +9,8 @@ import java.util.Map;
 
 /**
  * What the first blocks of a run said of its spread, and how many trials each cell gets by it; stored with the run. How large an
- * effect is plays no part (Stein, Annals of Mathematical Statistics 1945).
+ * effect is plays no part (Stein, Annals of Mathematical Statistics 1945). The agent's bench has the same in Go
+ * ({@code verdict/pilot.go}).
  *
  * @param first blocks that it was looked at after
  * @param budget further trials that there may be

@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * In what the two cells of a test differ, all else being equal; in the order in which families are declared. Scenarios
- * and delays of the database are none: another load is another question.
+ * and delays of the database are none: another load is another question. The agent has the same in Go
+ * ({@code plan/comparisons.go}).
  */
 public enum TestDimension {
     /** The build. */

@@ -53,9 +53,7 @@ public final class ExpansionTest {
             })
     void expansion_is_as_the_golden_file_says(String file) throws IOException {
         JsonNode golden = JSON.readTree(Files.readString(Path.of("api/examples", file)));
-        MatrixSpec spec = read(golden.get("matrix").toString()); // JSON is YAML too
-        Expansion expansion = expanded(Expansion.of(spec, List.of(), builds(golden), servers(golden), seed(golden)));
-        assertThat(asJson(expansion)).isEqualTo(normal(golden.get("expected")));
+        assertThat(asJson(expanded(golden))).isEqualTo(normal(golden.get("expected")));
     }
 
     @Test
@@ -207,6 +205,12 @@ public final class ExpansionTest {
                 .isEqualTo(spec);
         assertThat(read(new Yaml().dump(JSON.readValue(JSON.writeValueAsString(spec), Map.class))))
                 .isEqualTo(spec);
+    }
+
+    /** The matrix of a golden file on its machine. */
+    public static Expansion expanded(JsonNode golden) {
+        MatrixSpec spec = read(golden.get("matrix").toString()); // JSON is YAML too
+        return expanded(Expansion.of(spec, List.of(), builds(golden), servers(golden), seed(golden)));
     }
 
     public static MatrixSpec read(String yaml) {

@@ -83,7 +83,7 @@ final class VerdictCasesTest {
                 });
     }
 
-    private static RunTrial trial(long cell, JsonNode t) {
+    static RunTrial trial(long cell, JsonNode t) {
         Map<String, RunTrial.Value> values = new HashMap<>();
         t.path("values")
                 .properties()
