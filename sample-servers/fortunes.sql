@@ -1,4 +1,5 @@
--- The table of the workload `fortunes` (WORKLOADS.md). Once, in a database of its own:  psql "$LOOMBOARD_DATABASE_OWNER" -f fortunes.sql
+-- The table of the workload `fortunes` (WORKLOADS.md). Databases that the agent starts are filled by this file. Into one of yours, once:
+-- psql "$LOOMBOARD_DATABASE_OWNER" -f fortunes.sql
 create table fortune (
   id      integer primary key,
   message text not null

@@ -49,8 +49,7 @@ func bench(ctx context.Context, args []string) error {
 			f.StringVar(&o.loadFrom.ServeOn, "serve-on", "",
 				"with --load-from: this host's address as the load host sees it")
 			f.StringVar(&o.pin, "pin", "", "keep server, load and agent on cores apart: auto (the default: from 4 cores on), apart, shared")
-			f.StringVar(&o.database, "database", "",
-				"PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90 (default $LOOMBOARD_DATABASE)")
+			f.StringVar(&o.database, "database", "", databaseHelp)
 			f.Uint64Var(&o.seed, "seed", 0, "seed of the order of the trials, as results show it (default: a new one)")
 			f.BoolVar(&o.verbose, "v", false, "log more")
 		})
@@ -173,7 +172,7 @@ func prepare(ctx context.Context, o benchOptions) (*benchRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	work, err := workDir("loomboard-bench-", machine.User)
+	work, err := workDir("loomboard-bench-", machine.OtherUser())
 	if err != nil {
 		return nil, err
 	}

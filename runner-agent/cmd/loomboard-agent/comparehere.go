@@ -64,7 +64,7 @@ func (o *comparingHere) define(f *flag.FlagSet) {
 	f.Float64Var(&o.seconds, "seconds", usualSeconds, "FOLDER: of load that is measured in each trial")
 	f.IntVar(&o.blocks, "blocks", usualBlocks, "FOLDER: pairs of trials")
 	f.Uint64Var(&o.seed, "seed", 0, "FOLDER: what the order of the trials is drawn from (default a new one)")
-	f.StringVar(&o.database, "database", "", "FOLDER: PostgreSQL that the workload asks (default $LOOMBOARD_DATABASE)")
+	f.StringVar(&o.database, "database", "", "FOLDER: "+databaseHelp)
 	f.StringVar(&o.results, "results", "", "FOLDER: where trials are kept (default a folder here, named by what is compared)")
 }
 
@@ -174,6 +174,10 @@ func (o comparingHere) prepare(ctx context.Context, folder string) (*pairedRun, 
 		}
 		o.results = folderName(spec.Name, jdks, o.variants, o.workload)
 	}
+	database, err := databaseOf(m, spec, workload)
+	if err != nil {
+		return nil, err
+	}
 	phases := phasesOf(spec)
 	if o.phases != nil {
 		phases = *o.phases
@@ -191,14 +195,14 @@ func (o comparingHere) prepare(ctx context.Context, folder string) (*pairedRun, 
 		Seed:            o.seed,
 		Host:            m.Host.FingerprintHash,
 		Agent:           version,
-		Database:        databaseOf(m),
+		Database:        database,
 		Phases:          phases,
 	}
 	kept, err := openKept(o.results, what, mathrand.Uint64N(plan.Seeds-1)+1)
 	if err != nil {
 		return nil, err
 	}
-	work, err := workDir("loomboard-compare-", m.User)
+	work, err := workDir("loomboard-compare-", m.OtherUser())
 	if err != nil {
 		return nil, err
 	}
@@ -216,14 +220,6 @@ func (o comparingHere) prepare(ctx context.Context, folder string) (*pairedRun, 
 		return nil, errors.Join(err, os.RemoveAll(work))
 	}
 	return p, nil
-}
-
-// databaseOf is where the workload's database is; empty: there is none.
-func databaseOf(m trial.Machine) string {
-	if m.Database == nil {
-		return ""
-	}
-	return m.Database.Address + "/" + m.Database.Name
 }
 
 // folderName is of what was asked for.

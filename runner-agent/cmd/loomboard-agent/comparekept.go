@@ -33,7 +33,7 @@ type comparisonPlan struct {
 	Seed            uint64     `json:"seed"`
 	Host            string     `json:"host"`     // fingerprint
 	Agent           string     `json:"agent"`    // version
-	Database        string     `json:"database"` // address and name; empty: none
+	Database        string     `json:"database"` // address and name, or of one that the agent starts version and digest; empty: none
 	Phases          api.Phases `json:"phases"`
 }
 

@@ -31,7 +31,8 @@ type config struct {
 	// AllowJVMOptions are those that a matrix of the service may ask for; none by
 	// default. An entry is an option in full, or ends in * for any bare value.
 	AllowJVMOptions []string `json:"allowJvmOptions"`
-	// Database is the PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90.
+	// Database is the PostgreSQL that workloads ask: postgres://user:password@host:port/name?connections=90; or start, by which the
+	// agent starts a fresh one for each trial (start:/FOLDER: by the programs of a folder).
 	Database string `json:"database,omitempty"`
 	// Labels are words, or key=value, that matrices may require of this machine.
 	Labels []string `json:"labels,omitempty"`

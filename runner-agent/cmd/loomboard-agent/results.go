@@ -84,6 +84,7 @@ func (b *benchRun) printTables(w io.Writer) {
 	}
 	fmt.Fprintln(w, "Response: intended send to last byte. Contended monitor enters: of the diagnostic trial, under the same load.")
 	b.printMixes(w, rows)
+	b.printDatabases(w)
 	b.printCold(w, rows)
 	b.printWindows(w, rows)
 	b.printPhases(w)

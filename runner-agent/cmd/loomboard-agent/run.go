@@ -96,7 +96,7 @@ func run(ctx context.Context, args []string) error {
 		RunTrial: func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink,
 			onPhase func(api.Phase)) (trial.Result, error) {
 			// The owner's list and nothing else: the service cannot widen it.
-			folders, err := trialsDir(dir, m.User)
+			folders, err := trialsDir(dir, m.OtherUser())
 			if err != nil {
 				return trial.Result{}, err
 			}

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"os"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/qualify"
-	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/trial"
 )
 
@@ -18,7 +15,7 @@ type machineSettings struct {
 	servers  string // folder
 	twoHosts bool   // load comes from another host
 	pinning  cores.Mode
-	database *server.Database // nil: none
+	database databaseSetting
 	labels   []string
 
 	qualification string // path of the last one; empty: not asked
@@ -31,9 +28,7 @@ func newMachineSettings(servers string, twoHosts bool, pin, database string) (ma
 	if s.pinning, err = cores.ParseMode(pin); err != nil {
 		return s, err
 	}
-	if database = cmp.Or(database, os.Getenv("LOOMBOARD_DATABASE")); database != "" {
-		s.database, err = server.ParseDatabase(database)
-	}
+	s.database, err = parseDatabase(database)
 	return s, err
 }
 
@@ -62,7 +57,10 @@ func (s machineSettings) cpuSets() *api.CPUSets {
 
 func (s machineSettings) read(ctx context.Context) (trial.Machine, error) {
 	m, err := trial.ReadMachine(ctx, s.servers, s.twoHosts)
-	m.Database, m.Labels = s.database, s.labels
+	m.Labels = s.labels
+	if err == nil {
+		err = s.database.give(ctx, &m)
+	}
 	if err == nil {
 		err = m.Divide(s.pinning)
 		m.Isolate()

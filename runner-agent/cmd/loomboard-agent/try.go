@@ -44,7 +44,7 @@ func try(ctx context.Context, args []string) error {
 		f.StringVar(&o.jdk, "jdk", "latest-ga", "JDK: 25, 28-ea, latest, or an exact build; for servers with a JVM")
 		f.Float64Var(&o.rate, "rate", usualRate, "requests per second")
 		f.Float64Var(&o.seconds, "seconds", 10, "of load that is measured")
-		f.StringVar(&o.database, "database", "", "PostgreSQL that workloads ask (default $LOOMBOARD_DATABASE)")
+		f.StringVar(&o.database, "database", "", databaseHelp)
 	})
 	if help || err != nil {
 		return err
@@ -54,7 +54,7 @@ func try(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	work, err := workDir("loomboard-try-", m.User)
+	work, err := workDir("loomboard-try-", m.OtherUser())
 	if err != nil {
 		return err
 	}
@@ -75,14 +75,14 @@ func try(ctx context.Context, args []string) error {
 		return errors.New(result.Reason)
 	}
 	steps, err := record.Summarize()
-	if err != nil || len(steps) != 1 || record.End == nil {
+	if err != nil || len(steps) != 1 || record.Start == nil || record.End == nil {
 		return errors.Join(err, fmt.Errorf("%d steps were measured, one was meant to be", len(steps)))
 	}
 	own := len(m.Cores.Server)
 	if own == 0 {
 		own = runtime.NumCPU()
 	}
-	tried{steps[0], record.Steps[0], *record.End, o.seconds, own, spec.Kind, next(spec, o.folder)}.print(os.Stdout)
+	tried{steps[0], record.Steps[0], *record.End, o.seconds, own, spec.Kind, next(spec, o.folder), record.Start.Database}.print(os.Stdout)
 	return nil
 }
 
@@ -140,10 +140,12 @@ func ownMachine(ctx context.Context, folder, database string) (trial.Machine, se
 	if err != nil {
 		return m, spec, err
 	}
-	if text := cmp.Or(database, os.Getenv("LOOMBOARD_DATABASE")); text != "" {
-		if m.Database, err = server.ParseDatabase(text); err != nil {
-			return m, spec, err
-		}
+	setting, err := parseDatabase(database)
+	if err == nil {
+		err = setting.give(ctx, &m)
+	}
+	if err != nil {
+		return m, spec, err
 	}
 	if err := m.Divide(cores.Auto); err != nil {
 		return m, spec, err
@@ -182,6 +184,8 @@ type tried struct {
 	cores   int     // that the server may use
 	kind    server.Kind
 	next    string // what compares
+
+	database *api.StartedDatabase // that it asked; nil: none that was started for it
 }
 
 // next is what compares a server.
@@ -225,6 +229,7 @@ func (t tried) print(w io.Writer) {
 	} else {
 		line("collections", "missing%s", because(t.end.Missing["gc"]))
 	}
+	t.printDatabase(line)
 	problems := t.problems()
 	if len(problems) == 0 {
 		fmt.Fprintln(w, "Nothing looks wrong. This was too short to compare anything:", t.next)

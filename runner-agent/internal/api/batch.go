@@ -34,6 +34,16 @@ type TrialStart struct {
 	CPUSets         *CPUSets      `json:"cpuSets,omitempty"` // of server, load and agent; nil: not said
 	Doctor          *DoctorReport `json:"doctor,omitempty"`  // when the run began; nil: not looked at
 	Layout          *Layout       `json:"layout,omitempty"`  // nil: an agent that left it to chance, or no launch
+	// Database is the one that the agent started for this trial; nil: the workload asks none, or its owner's.
+	Database *StartedDatabase `json:"database,omitempty"`
+}
+
+// StartedDatabase is a fresh PostgreSQL of one trial. Its digest is part of the trial's serverDigest.
+type StartedDatabase struct {
+	Version string `json:"version"`        // of PostgreSQL
+	Digest  string `json:"digest"`         // of version, settings and what it was filled with
+	Seed    string `json:"seed,omitempty"` // SHA-256 of the file that filled it; empty: it began empty
+	CPUs    CPUSet `json:"cpus,omitempty"` // it was kept on; empty: on none in particular
 }
 
 // Layout is what was done about where things lie in memory, which may cost or save some percent.

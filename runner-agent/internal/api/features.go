@@ -6,10 +6,12 @@ import (
 	"slices"
 )
 
-// The features of a service that takes workloads of several operations, and qualifications of a cell of each class of resources.
+// The features of a service that takes workloads of several operations, qualifications of a cell of each class of resources, and trials
+// with a database that the agent started.
 const (
 	mixes                   = "mixes"
 	qualificationByResource = "qualification-by-resource"
+	startedDatabases        = "started-databases"
 )
 
 // Features are what a service takes that services of before do not; none of a service of before.
@@ -18,7 +20,9 @@ type Features struct {
 }
 
 // AllFeatures are those of a service as this agent knows it.
-func AllFeatures() Features { return Features{[]string{mixes, qualificationByResource}} }
+func AllFeatures() Features {
+	return Features{[]string{mixes, qualificationByResource, startedDatabases}}
+}
 
 // Mixes is whether workloads of several operations are taken, in inventories and in batches.
 func (f Features) Mixes() bool { return slices.Contains(f.Features, mixes) }
@@ -27,6 +31,9 @@ func (f Features) Mixes() bool { return slices.Contains(f.Features, mixes) }
 func (f Features) QualificationByResource() bool {
 	return slices.Contains(f.Features, qualificationByResource)
 }
+
+// StartedDatabases is whether a trial may say which database the agent started for it, and have samples of it.
+func (f Features) StartedDatabases() bool { return slices.Contains(f.Features, startedDatabases) }
 
 // Features asks for them. No key is needed: a machine asks before it is registered.
 func (c *Client) Features(ctx context.Context) (Features, error) {

@@ -31,7 +31,7 @@ func TestColumns_are_the_sampled_metrics_of_the_catalogue(t *testing.T) {
 	for _, columns := range [][]string{
 		sample.HsperfColumns(), sample.ContentionColumns(), sample.NewProcess("/", 1).Columns(), sample.NewCPUClock(1).Columns(),
 		sample.NewSwitches("/", 1).Columns(), sample.NewHostCPU("/", own).Columns(), sample.NewPressure("/").Columns(),
-		sample.NewThermal("/").Columns(), {sample.HostThrottled, sample.ServerThrottled},
+		sample.NewThermal("/").Columns(), {sample.HostThrottled, sample.ServerThrottled}, sample.NewDatabase("/", 1).Columns(),
 	} {
 		for _, name := range columns {
 			if !sampled[name] {

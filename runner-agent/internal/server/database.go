@@ -5,12 +5,13 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
 
-// Database is the PostgreSQL that workloads ask. It is the owner's: nothing is ever
-// written to it.
+// Database is the PostgreSQL that workloads ask: the owner's, to which the agent never writes anything, or one that the agent started.
 type Database struct {
 	Address     string // host:port
 	Name        string
@@ -75,4 +76,22 @@ func (d Database) fill(args []string) []string {
 		out[i] = fill.Replace(arg)
 	}
 	return out
+}
+
+// sharedSeed is the file by which all workloads of a server begin with the same rows.
+const sharedSeed = "database.sql"
+
+// SeedFile is what fills a database that the agent starts for a workload: WORKLOAD.sql or database.sql in the server's folder, else
+// WORKLOAD.sql beside the workloads that all servers share. Empty: there is none, and the database begins empty.
+func (s Spec) SeedFile(workload string) string {
+	files := []string{filepath.Join(s.Dir, workload+".sql"), filepath.Join(s.Dir, sharedSeed)}
+	if !s.own[workload] {
+		files = append(files, filepath.Join(filepath.Dir(s.Dir), workload+".sql"))
+	}
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
 }

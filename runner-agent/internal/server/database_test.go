@@ -1,6 +1,7 @@
 package server
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -43,4 +44,28 @@ func TestCommand_tells_a_server_of_its_database_and_never_the_password(t *testin
 	if cmd, err = l.Command(); err != nil || strings.Contains(strings.Join(cmd, " "), "--db") {
 		t.Errorf("with no database: %v, %v", cmd, err)
 	}
+}
+
+func TestSeedFile_is_the_servers_own_before_the_shared_one(t *testing.T) {
+	above := t.TempDir()
+	s := Spec{Dir: filepath.Join(above, "shop"), own: map[string]bool{"visit": true}}
+	seeds := func(workload, want string) {
+		t.Helper()
+		if want != "" {
+			want = filepath.Join(above, want)
+		}
+		if got := s.SeedFile(workload); got != want {
+			t.Errorf("%s is filled by %q, want %q", workload, got, want)
+		}
+	}
+	seeds("fortunes", "")
+	write(t, filepath.Join(above, "fortunes.sql"), "")
+	write(t, filepath.Join(above, "visit.sql"), "")
+	seeds("fortunes", "fortunes.sql")
+	seeds("visit", "") // only this server has that workload
+	write(t, filepath.Join(s.Dir, "database.sql"), "")
+	seeds("fortunes", "shop/database.sql")
+	seeds("visit", "shop/database.sql")
+	write(t, filepath.Join(s.Dir, "visit.sql"), "")
+	seeds("visit", "shop/visit.sql")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/sample"
 )
 
 // Sink takes sealed batches, in order.
@@ -163,7 +164,9 @@ func (b *batcher) hostSamples() Samples {
 
 // note keeps what the end of the trial needs of the samples.
 func (b *batcher) note(ticks api.Ticks) {
-	b.host.Append(ticks, func(column string) bool { return noiseColumns[column] || noiseGauges[column] })
+	b.host.Append(ticks, func(column string) bool {
+		return noiseColumns[column] || noiseGauges[column] || column == sample.DatabaseCPU
+	})
 	for name, values := range ticks.Columns {
 		b.seen[name] = b.seen[name] || anyPresent(values)
 	}

@@ -32,9 +32,8 @@ func (t *trial) stop(parent context.Context, measured bool) {
 	if t.samples != nil {
 		t.samples.stop()
 	}
-	ctx, cancel := context.WithCancel(context.WithoutCancel(parent))
+	ctx, cancel := grace(parent)
 	defer cancel()
-	defer context.AfterFunc(parent, func() { time.AfterFunc(abortGrace, cancel) })()
 	exit, err := t.proc.Stop(ctx)
 	if err != nil {
 		t.Log.Debug("the server did not end as asked", "error", err)
@@ -42,6 +41,13 @@ func (t *trial) stop(parent context.Context, measured bool) {
 	if exit.Killed && t.parts.spec.HasJVM() {
 		server.RemoveLeftovers(t.proc.Pid())
 	}
+}
+
+// grace ends a little after the trial was aborted.
+func grace(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(parent))
+	stop := context.AfterFunc(parent, func() { time.AfterFunc(abortGrace, cancel) })
+	return ctx, func() { stop(); cancel() }
 }
 
 // stopProxy comes after the server: its connections end with it.
@@ -174,16 +180,9 @@ func (t *trial) collectNoise() {
 		t.end.Noise[delayCPU] = number(t.proxyCPU)
 	}
 	for column := range noiseColumns {
-		sum, whole := 0.0, true
-		for _, s := range t.measured {
-			d, ok := t.batch.host.Delta(column, int64(s.from.Sub(t.began.Round(0))), int64(s.to.Sub(t.began.Round(0))))
-			sum, whole = sum+d, whole && ok
-		}
-		t.end.Noise[column] = nil
-		if whole {
-			t.end.Noise[column] = &sum
-		}
+		t.end.Noise[column] = t.sumOfSteps(column)
 	}
+	t.collectDatabase()
 	if t.LoadHost != nil {
 		for name, value := range t.LoadHost.Clocks() {
 			t.end.Noise[name] = &value
@@ -196,6 +195,19 @@ func (t *trial) collectNoise() {
 			t.end.Noise[column+".min"], t.end.Noise[column+".max"] = &lowest, &highest
 		}
 	}
+}
+
+// sumOfSteps is how much a counter rose over all measured steps; nil: it was not read at the ends of each.
+func (t *trial) sumOfSteps(column string) *float64 {
+	sum := 0.0
+	for _, s := range t.measured {
+		d, ok := t.batch.host.Delta(column, int64(s.from.Sub(t.began.Round(0))), int64(s.to.Sub(t.began.Round(0))))
+		if !ok {
+			return nil
+		}
+		sum += d
+	}
+	return &sum
 }
 
 // collectMissing says of every column without a single value why.

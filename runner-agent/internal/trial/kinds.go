@@ -14,6 +14,7 @@ const (
 	noJVM     = "the server has no JVM that the agent started"
 	elsewhere = "the application runs already, so only what its clients see is measured"
 	several   = "not counted of a program that may be of several processes"
+	ownersOwn = "the database is its owner's: only one that the agent starts is read"
 )
 
 // checkKind refuses what only a JVM can be asked for.
@@ -42,32 +43,45 @@ func (t *trial) checkMix(s schedule) error {
 	return nil
 }
 
-// sources are what is sampled of a server of its kind.
+// sources are what is sampled of a server of its kind, and of the database that was started for it.
 func (t *trial) sources() []sample.Source {
+	own := t.own.list
+	if t.database == nil {
+		return t.serverSources(own)
+	}
+	database := sample.NewDatabase("/", t.database.Pid())
+	// Before the host's: its processes are not foreign.
+	return append([]sample.Source{database}, t.serverSources(func() []int { return append(own(), database.Pids()...) })...)
+}
+
+func (t *trial) serverSources(own func() []int) []sample.Source {
 	pid := t.proc.Pid()
 	switch t.parts.spec.Kind { // else it has a JVM
 	case server.KindURL:
-		return sample.Host("/", t.own.list)
+		return sample.Host("/", own)
 	case server.KindProcess:
 		family := sample.NewFamily("/", pid, t.proc.Mark())
-		return append([]sample.Source{family}, sample.Host("/", func() []int { return append(t.own.list(), family.Pids()...) })...)
+		return append([]sample.Source{family}, sample.Host("/", func() []int { return append(own(), family.Pids()...) })...)
 	}
 	counters := sample.NewLazy("hsperfdata", sample.HsperfColumns(),
 		func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
-	return sample.Scored("/", pid, counters, t.own.list)
+	return sample.Scored("/", pid, counters, own)
 }
 
 // unsampled are the columns that a server of this kind has not, and why.
 func (t *trial) unsampled() map[string]string {
 	out := map[string]string{}
 	spec := t.parts.spec
-	if spec.HasJVM() {
-		return out
-	}
 	note := func(why string, columns ...string) {
 		for _, column := range columns {
 			out[column] = why
 		}
+	}
+	if t.parts.workload.Database && t.database == nil {
+		note(ownersOwn, sample.DatabaseCPU, sample.DatabaseMemory)
+	}
+	if spec.HasJVM() {
+		return out
 	}
 	note(noJVM, sample.HsperfColumns()...)
 	note(noJVM, sample.ContentionColumns()...)

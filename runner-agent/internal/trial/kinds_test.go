@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/postgres"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/testbed"
@@ -57,8 +58,14 @@ func missingOf(t *testing.T, r *Record, why string, columns ...string) {
 
 func TestRun_aServerWithoutAJVMHasCPUAndMemoryOfAllItsProcesses(t *testing.T) {
 	c, j := withoutJVM(t, func(s *server.Spec) { s.Variants[0].Args = []string{"through-a-child"} })
+	c.Machine.Postgres = &postgres.Programs{Folder: "/nowhere"} // a workload that asks none starts none
 	record, step := measured(t, c, j)
 	clean(t, c)
+	digest, err := c.Machine.Servers[0].Digest()
+	if _, said := record.End.Noise[sample.DatabaseCPU]; err != nil || said || record.Start.Database != nil || record.End.Missing[sample.DatabaseCPU] != "" ||
+		*record.Start.ServerDigest != digest {
+		t.Errorf("of a database: %+v, %v, %v, %v", record.Start, record.End.Noise, record.End.Missing, err)
+	}
 	if step.CPUMicros == nil || *step.CPUMicros <= 0 || step.RSSMiB == nil || *step.RSSMiB < 1 || record.End.StartupMs == nil {
 		t.Errorf("CPU %v, memory %v, start %v", step.CPUMicros, step.RSSMiB, record.End.StartupMs)
 	}

@@ -12,6 +12,7 @@ import (
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/host"
 	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/postgres"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/workload"
 )
@@ -23,7 +24,8 @@ type Machine struct {
 	Servers   []server.Spec
 	Facts     host.Facts
 	Host      api.Host
-	Database  *server.Database   // that workloads ask; nil: there is none
+	Database  *server.Database   // of the owner, that workloads ask; nil: there is none
+	Postgres  *postgres.Programs // by which the agent starts a database for each trial that asks one; nil: it does not
 	Cores     api.CPUSets        // of server, load and agent
 	Qualified *api.Qualification // nil: it never was
 	Attempts  []api.Qualification
@@ -91,7 +93,8 @@ func (m *Machine) Divide(mode cores.Mode) error {
 
 // Inventory is the machine as its service sees it.
 func (m Machine) Inventory(agentVersion string) (api.Inventory, error) {
-	offers, err := m.offers(func(w workload.Spec) bool { return w.InService(m.Takes) == nil })
+	offers, err := m.offers(m.Database != nil || m.Postgres != nil && m.Takes.StartedDatabases(),
+		func(w workload.Spec) bool { return w.InService(m.Takes) == nil })
 	out := api.Inventory{
 		AgentVersion: agentVersion,
 		Host:         m.Host,
@@ -133,11 +136,11 @@ func (m Machine) qualifications() (*api.Qualification, []api.Qualification) {
 
 // Offers are the servers by name that a matrix of this machine can name, with the digest of those that are built.
 func (m Machine) Offers() ([]api.ServerOffer, error) {
-	return m.offers(func(workload.Spec) bool { return true })
+	return m.offers(m.hasDatabase(), func(workload.Spec) bool { return true })
 }
 
 // offers have the workloads that are taken.
-func (m Machine) offers(takes func(workload.Spec) bool) ([]api.ServerOffer, error) {
+func (m Machine) offers(database bool, takes func(workload.Spec) bool) ([]api.ServerOffer, error) {
 	offers := []api.ServerOffer{}
 	for _, s := range m.Servers {
 		if s.InMatrix() != nil {
@@ -178,7 +181,7 @@ func (m Machine) offers(takes func(workload.Spec) bool) ([]api.ServerOffer, erro
 				offer.DeclaredDelayParam = &w.DeclaredDelayParam
 			}
 			switch {
-			case w.Database && m.Database != nil && len(s.Database) > 0:
+			case w.Database && database && len(s.Database) > 0:
 				offer.Database = api.DatabaseReady
 			case w.Database:
 				offer.Database = api.DatabaseMissing
@@ -193,6 +196,10 @@ func (m Machine) offers(takes func(workload.Spec) bool) ([]api.ServerOffer, erro
 // NotInService says what of this machine its service is not offered, and why.
 func (m Machine) NotInService() []error {
 	var problems []error
+	if m.Database == nil && m.Postgres != nil && !m.Takes.StartedDatabases() {
+		problems = append(problems, errors.New("the service is of before there were databases that an agent starts: no workload that asks one "+
+			"is offered to it; update the service, or name a database in agent.json"))
+	}
 	for _, s := range m.Servers {
 		if why := s.InMatrix(); why != nil {
 			problems = append(problems, why)

@@ -52,8 +52,9 @@ func worsen(s *load.Step, verdict load.Validity, cause, format string, args ...a
 	s.Health.Reasons = append(s.Health.Reasons, fmt.Sprintf(format, args...))
 }
 
-// hostDuring reads what the sampler saw of the host between the step's marks. A database, and an application that runs
-// already, have their CPU time counted as foreign, so steps with these are not judged by it.
+// hostDuring reads what the sampler saw of the host between the step's marks. A database of the owner, and an application that runs
+// already, have their CPU time counted as foreign, so steps with these are not judged by it; nor those with a database that the agent
+// started, whose connections may each be a process that comes and goes between two samples.
 func (t *trial) hostDuring(s load.Step) (hostNoise, error) {
 	if err := t.batch.drained(); err != nil {
 		return hostNoise{}, fmt.Errorf("%w: %w", errMeasuringStopped, err)

@@ -66,7 +66,7 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 	if err := os.RemoveAll(dir); err != nil { // of an earlier server, which may have laid links there
 		return fmt.Errorf("the trial's folder: %w", err)
 	}
-	if err := t.findDatabase(); err != nil {
+	if err := t.findDatabase(ctx); err != nil {
 		return err
 	}
 	if t.LoadHost != nil {
@@ -79,11 +79,9 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 		}
 		t.launch.Recorder = diagnose.Options()
 	}
-	digest, err := t.parts.spec.Digest()
-	if err != nil {
+	if err := t.identify(); err != nil {
 		return err
 	}
-	t.digest = &digest
 	if _, err := t.launch.Command(); err != nil {
 		return err
 	}
@@ -155,6 +153,9 @@ func blockSeed(declared uint64, ordinal int) uint64 {
 func (t *trial) startServer(ctx context.Context) error {
 	t.phase(api.PhaseStart)
 	if err := t.prepareRecorder(); err != nil {
+		return err
+	}
+	if err := t.startDatabase(ctx); err != nil {
 		return err
 	}
 	if err := t.delayDatabase(ctx); err != nil {

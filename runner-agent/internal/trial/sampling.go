@@ -14,7 +14,7 @@ var noiseColumns = map[string]bool{"host.steal_s": true, "host.psi_cpu_some_s": 
 	"host.thermal_throttles": true, sample.HostThrottled: true, sample.ServerThrottled: true}
 
 // noiseGauges are those whose lowest and highest value it says.
-var noiseGauges = map[string]bool{"host.cpu_mhz": true, "host.temperature_c": true}
+var noiseGauges = map[string]bool{"host.cpu_mhz": true, "host.temperature_c": true, sample.DatabaseMemory: true}
 
 // sampling is the sampler of one server, from its launch until it is stopped.
 type sampling struct {

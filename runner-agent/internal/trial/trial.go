@@ -9,12 +9,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/dbproxy"
 	"loomboard.dev/agent/internal/load"
+	"loomboard.dev/agent/internal/postgres"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
 )
@@ -74,9 +76,11 @@ type trial struct {
 	taken    map[string]string // by the workload's setup; before that what stands for it
 	digest   *string
 	launch   server.Launch
-	layout   *api.Layout    // nil: nothing was launched
-	proxy    *dbproxy.Proxy // before the database; nil: none
-	proxyCPU float64        // s, in measured steps
+	layout   *api.Layout      // nil: nothing was launched
+	seeded   *postgres.Seeded // what the trial's own database begins with; nil: it has none
+	database *postgres.Server // of its own, that runs; nil: none
+	proxy    *dbproxy.Proxy   // before the database; nil: none
+	proxyCPU float64          // s, in measured steps
 	proc     *server.Process
 	counters *sample.Hsperf // for forced collections; the sampler has its own; nil: no JVM
 	attach   sample.Attach
@@ -123,6 +127,7 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	}
 	t.stop(parent, err == nil)
 	t.stopProxy()
+	t.stopDatabase(parent)
 	t.unpin() // what follows disturbs nobody
 	t.collect()
 	if t.steady != nil && len(t.measured) > 0 {
@@ -149,7 +154,7 @@ func (t *trial) result(parent context.Context, err error) Result {
 	}
 	reason := err.Error()
 	if t.launch.Dir != "" {
-		reason = portable(t.launch, reason)
+		reason = strings.ReplaceAll(portable(t.launch, reason), filepath.Dir(t.launch.Dir), "{trials}")
 	}
 	return Result{api.Failed, cut(reason, longestReason)}
 }
@@ -210,7 +215,7 @@ func (t *trial) start() api.TrialStart {
 	if t.launch.Dir != "" {
 		s.Collector, s.HeapMiB = t.launch.GC(), t.launch.Heap() // none without a JVM
 	}
-	s.Layout = t.layout
+	s.Layout, s.Database = t.layout, t.startedDatabase()
 	if t.proc != nil {
 		for _, arg := range t.proc.PortableCommand() {
 			s.CommandLine = append(s.CommandLine, cut(arg, longestArg))

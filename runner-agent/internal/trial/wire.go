@@ -17,6 +17,8 @@ const (
 	longestHealth = 950
 	longestSample = 480
 	longestArg    = 1900
+
+	longestVersion = 190
 )
 
 func wireStep(s load.Step, ordinal int, began time.Time) api.Step {

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuSets null: its agent did not say
  * @param doctor of the machine when the run began; null: not looked at
  * @param layout null: its agent left it to chance
+ * @param database that the agent started for this trial; null: the workload asks none, or one that the machine's owner has
  * @param commandLine with the machine's folders replaced
  */
 public record TrialStart(
@@ -32,7 +33,8 @@ public record TrialStart(
         double tickHz,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable CpuSets cpuSets,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable DoctorReport doctor,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Layout layout)
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Layout layout,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable StartedDatabase database)
         implements Checked {
 
     private static final Pattern JDK_SLUG = Pattern.compile("[a-z0-9][a-z0-9._+-]{0,119}");
@@ -54,6 +56,32 @@ public record TrialStart(
         public void check() {
             FieldChecks.between("paddingBytes", paddingBytes, 0, MOST_PADDING);
             FieldChecks.notNegative("readAheadBytes", readAheadBytes);
+        }
+    }
+
+    /**
+     * A fresh PostgreSQL of one trial. The trial's server digest is of server and database together.
+     *
+     * @param version as PostgreSQL says it
+     * @param digest of version, settings and seed
+     * @param seed digest of the file that filled it; null: it began empty
+     * @param cpus it was kept on; null: on none in particular
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record StartedDatabase(
+            String version,
+            String digest,
+            @Nullable String seed,
+            @Nullable String cpus) implements Checked {
+
+        @Override
+        public void check() {
+            FieldChecks.text("version", version, 200);
+            FieldChecks.matching("digest", digest, FieldChecks.SHA256);
+            if (seed != null) {
+                FieldChecks.matching("seed", seed, FieldChecks.SHA256);
+            }
+            CpuSets.cpus("cpus", cpus);
         }
     }
 

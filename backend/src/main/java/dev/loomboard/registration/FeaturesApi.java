@@ -8,8 +8,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class FeaturesApi {
 
-    /** Workloads of several operations, in inventories and in batches; qualifications of a cell of each class of resources. */
-    private static final Features ALL = new Features(List.of("mixes", "qualification-by-resource"));
+    /**
+     * Workloads of several operations, in inventories and in batches; qualifications of a cell of each class of resources; trials
+     * with a database that the agent started.
+     */
+    private static final Features ALL =
+            new Features(List.of("mixes", "qualification-by-resource", "started-databases"));
 
     record Features(List<String> features) {}
 

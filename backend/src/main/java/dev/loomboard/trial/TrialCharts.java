@@ -93,6 +93,20 @@ final class TrialCharts {
                 "gc", "GC pauses", "paused per second", "ms", new Wish("jvm.gc_pause_s", "paused", 1, SOLID, MILLI)));
         all.add(charts.sampled(
                 "gc-count", "GC count", "GCs", "1/min", new Wish("jvm.gc_count", "GCs", 1, SOLID, MINUTE)));
+        if (charts.find("database.cpu_s") != null) { // else the agent started none
+            all.add(charts.sampled(
+                    "database-cpu",
+                    "CPU of the database",
+                    "CPU time per second of wall clock",
+                    "cores",
+                    new Wish("database.cpu_s", "all its processes", 1, SOLID, 1)));
+            all.add(charts.sampled(
+                    "database-memory",
+                    "Memory of the database",
+                    "resident",
+                    "MiB",
+                    new Wish("database.memory_bytes", "all its processes", 1, SOLID, 1 / MIB)));
+        }
         if (trial.status().kind() == TrialKind.DIAGNOSTIC) {
             all.add(charts.sampled(
                     "contention",

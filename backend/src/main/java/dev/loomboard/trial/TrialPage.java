@@ -223,8 +223,17 @@ public record TrialPage(
     /** What else went on over the measured steps, by name of the metric in words; {@code not measured} where it could not be read. */
     public Map<String, String> noise() {
         Map<String, String> noise = new LinkedHashMap<>();
-        new TreeMap<>(end().noise()).forEach((name, value) -> noise.put(noiseName(name), noiseValue(name, value)));
+        new TreeMap<>(end().noise()).forEach((name, value) -> {
+            if (!name.startsWith(TrialDatabase.METRICS)) {
+                noise.put(noiseName(name), noiseValue(name, value));
+            }
+        });
         return noise;
+    }
+
+    /** That the agent started for this trial; null: none. */
+    public @Nullable TrialDatabase database() {
+        return TrialDatabase.of(start(), end());
     }
 
     private static String noiseName(String name) {

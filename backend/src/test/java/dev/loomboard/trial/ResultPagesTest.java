@@ -83,6 +83,41 @@ final class ResultPagesTest extends RollupTest {
                 .doesNotContain("data-chart=\"cpu\"", "data-chart=\"heap\"");
     }
 
+    @Test
+    void trial_page_shows_the_database_that_the_agent_started_and_what_it_used() {
+        Bench bench = new Bench(database, "asks");
+        Bench.Cell cell = bench.cell(bench.jdk("asks-25", 25, 1), "public");
+        Bench.Trial trial = bench.measured(bench.planned(cell, "scored", 1, 1), 101, "valid");
+        end(trial);
+        assertThat(html(trial)).doesNotContain("<h2>Database</h2>", "data-chart=\"database-cpu\"");
+        execute(
+                "update trial set start_facts = start_facts || '{\"database\": {\"version\": \"18.1 (Debian)\", \"digest\": \""
+                        + "a".repeat(64)
+                        + "\", \"seed\": \"" + "b".repeat(64)
+                        + "\", \"cpus\": \"0-1\"}}', end_facts = end_facts || '{\"noise\":"
+                        + " {\"host.steal_s\": 0.5, \"database.cpu_s\": 2.5, \"database.memory_bytes.max\": 67108864}}' where trial_id = "
+                        + trial.id());
+        execute(
+                "insert into sample_chunk (trial_id, metric, seq, at_ns, value) select trial_id, 'database.cpu_s', seq, at_ns, value"
+                        + " from sample_chunk where metric = 'proc.cpu_user_s' and trial_id = " + trial.id());
+        assertThat(html(trial))
+                .contains(
+                        "<h2>Database</h2>",
+                        "PostgreSQL 18.1 (Debian)",
+                        "by the file bbbbbbbbbbbb<",
+                        "<dt>CPUs</dt><dd>0-1</dd>",
+                        "2.50 s",
+                        "64.0 MiB",
+                        "Stolen CPU time",
+                        "data-chart=\"database-cpu\"")
+                .doesNotContain("CPU time of the database", "Memory of the database, highest");
+        execute("update trial set start_facts = start_facts #- '{database,seed}' #- '{database,cpus}',"
+                + " end_facts = end_facts || '{\"noise\": {\"database.cpu_s\": null}}' where trial_id = " + trial.id());
+        assertThat(html(trial))
+                .contains("it began empty", "<dt>CPU time</dt><dd>not measured</dd>", "<dd>not measured</dd>")
+                .doesNotContain("<dd>0 s</dd>");
+    }
+
     private String html(Bench.Trial trial) {
         TrialDetail detail = await(trials.detail(trial.external(), ANYBODY));
         var page = new TrialPage(detail, null, List.of(), TrialCharts.of(detail, null), Diagnostics.NONE);
