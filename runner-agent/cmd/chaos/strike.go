@@ -181,6 +181,9 @@ func (c *chaos) killReplica() (string, func(context.Context)) {
 	return what, func(ctx context.Context) {
 		c.service.Lock()
 		defer c.service.Unlock()
+		if ctx.Err() != nil {
+			return // it waited for others until all was over
+		}
 		for _, r := range hit {
 			r.Kill()
 		}
@@ -197,6 +200,9 @@ func (c *chaos) endDatabase() (string, func(context.Context)) {
 	return fmt.Sprintf("database ended (%v) for %v", how, d), func(ctx context.Context) {
 		c.service.Lock()
 		defer c.service.Unlock()
+		if ctx.Err() != nil {
+			return // it waited for others until all was over
+		}
 		c.site.Database.End(how)
 		pause(ctx, d)
 		c.come(c.site.Database.Start)

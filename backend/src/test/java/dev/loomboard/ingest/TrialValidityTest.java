@@ -8,6 +8,7 @@ import dev.loomboard.measurement.SearchEnd.Verdict;
 import dev.loomboard.measurement.Validity;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a trial's validity is made of. */
@@ -65,7 +66,7 @@ final class TrialValidityTest {
         judged.add(new SearchEnd.Step(ordinal, Role.NARROW, verdict, false, true, null));
     }
 
-    private SearchEnd search(Double found, boolean resolved) {
+    private SearchEnd search(@Nullable Double found, boolean resolved) {
         return new SearchEnd(
                 new SearchEnd.Objective(0.99, 250, 1, 0.99),
                 found,
