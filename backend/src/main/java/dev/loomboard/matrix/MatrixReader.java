@@ -2,6 +2,7 @@ package dev.loomboard.matrix;
 
 import dev.loomboard.kernel.FieldChecks;
 import dev.loomboard.web.Problem.FieldError;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,10 @@ public final class MatrixReader {
             }
             case Double number
             when Math.rint(number) == number && Math.abs(number) < MAX_EXACT -> nodes.numberNode(number.longValue());
+            // The schema's reader compares it with whole numbers, and fails at one that a long cannot hold.
+            case Double number
+            when Double.isFinite(number) && Math.abs(number) >= Long.MAX_VALUE ->
+                nodes.numberNode(new BigDecimal(number).toBigIntegerExact());
             case Double number when Double.isFinite(number) -> nodes.numberNode(number);
             case Integer number -> nodes.numberNode(number);
             case BigInteger number -> nodes.numberNode(number);
