@@ -186,6 +186,8 @@ final class BundlePagesTest extends WebTest {
                         run.put("id", id);
                         ((ObjectNode) run.path("machine"))
                                 .put("id", ExternalId.random("mac").value());
+                        // Of a matrix of its own: of one that is there already, its visibility would stand.
+                        ((ObjectNode) run.path("spec")).put("name", "quick-" + id.substring(4, 12));
                     }),
                     MemberNames.MANIFEST,
                     manifest -> ((ObjectNode) manifest.path("origin")).put("run", id));
