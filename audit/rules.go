@@ -33,6 +33,7 @@ type rules struct {
 type advisory struct {
 	ID       string
 	Packages []string // as above
+	Line     string   // only versions that begin so ("4.1") are meant, since each line has a fix of its own; "" means all
 	Fixed    string   // the first version without it; "" where none is known
 	What     string
 	// Answer says why a version below Fixed is shipped all the same.
@@ -152,7 +153,9 @@ func (a advisory) shipped(parts []part) []string {
 	return versions
 }
 
-func (a advisory) concerns(c component) bool { return matchesAny(a.Packages, c.Package) }
+func (a advisory) concerns(c component) bool {
+	return matchesAny(a.Packages, c.Package) && (a.Line == "" || strings.HasPrefix(c.Version, a.Line+"."))
+}
 
 // answers is true when a found vulnerability has an answer by one of its names.
 func (r *rules) answers(f finding) bool {

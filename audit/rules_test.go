@@ -56,6 +56,9 @@ func TestAdvisories_belowTheFixWantsAnAnswer(t *testing.T) {
 		"not answered": {`{id: C-1, packages: [` + netty + `], fixed: 4.2.18}`, "4.2.15.Final", "NOT ANSWERED", "no answer"},
 		"answered":     {`{id: C-1, packages: [` + netty + `], fixed: 4.2.18, answer: not reachable}`, "4.2.15.Final", "not reachable", ""},
 		"no fix":       {`{id: C-1, packages: [` + netty + `]}`, "9.0", "NOT ANSWERED", "no answer"},
+		"older line":   {`{id: C-1, packages: [` + netty + `], line: "4.1", fixed: 4.1.138}`, "4.1.138.Final", "fixed", ""},
+		"its fix":      {`{id: C-1, packages: [` + netty + `], line: "4.1", fixed: 4.1.138}`, "4.1.137.Final", "NOT ANSWERED", "no answer"},
+		"another line": {`{id: C-1, packages: [` + netty + `], line: "4.1", fixed: 4.1.138}`, "4.2.15.Final", "", "delete it"},
 		"not shipped":  {`{id: C-1, packages: [pkg:npm/gone], fixed: "1"}`, "1", "", "delete it"},
 	} {
 		answers, problems := rulesOf(t, "advisories: ["+tc.advisory+"]").checkAdvisories([]part{shipping(component{netty, tc.shipped, nil})})

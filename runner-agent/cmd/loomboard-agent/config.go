@@ -176,7 +176,7 @@ func needServers(m trial.Machine) error {
 		if err == nil {
 			return nil
 		}
-		if !errors.Is(err, server.ErrNotBuilt) {
+		if !server.Absent(err) {
 			return err
 		}
 	}

@@ -27,22 +27,23 @@ func TestRun_warnsOfPlainHTTP(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	said := stderrOf(t, func() { _ = dispatch(stopped, []string{"run", "--once"}) })
+	said := writtenTo(t, &os.Stderr, func() { _ = dispatch(stopped, []string{"run", "--once"}) })
 	if !strings.Contains(said, "Warning: over http the agent's key can be read") {
 		t.Errorf("it said %q", said)
 	}
 }
 
-func stderrOf(t *testing.T, do func()) string {
+// writtenTo is what something writes to os.Stdout or os.Stderr.
+func writtenTo(t *testing.T, stream **os.File, do func()) string {
 	t.Helper()
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	real := os.Stderr
-	os.Stderr = w
+	real := *stream
+	*stream = w
 	do()
-	os.Stderr = real
+	*stream = real
 	_ = w.Close()
 	text, err := io.ReadAll(r)
 	if err != nil {

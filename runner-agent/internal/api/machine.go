@@ -69,7 +69,7 @@ type ServerOffer struct {
 	Kind      string          `json:"kind,omitempty"`      // empty: it runs in a JVM; KindProcess
 	Java      int             `json:"java,omitempty"`      // 0: it has no JVM
 	Collector string          `json:"collector,omitempty"` // empty: it has no JVM
-	Digest    *string         `json:"digest"`              // nil: declared but not built here
+	Digest    *string         `json:"digest"`              // nil: declared but not built or installed here
 	Variants  []VariantOffer  `json:"variants"`
 	Workloads []WorkloadOffer `json:"workloads"`
 }

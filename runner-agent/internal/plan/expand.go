@@ -169,7 +169,7 @@ func (e *expander) server(number int, scenario Scenario, wanted Servers, servers
 	}
 	offer := servers[at]
 	if offer.Digest == nil {
-		e.notice("server %s is not built on this machine", wanted.Server)
+		e.notice("server %s is not built or installed on this machine", wanted.Server)
 		return
 	}
 	at = slices.IndexFunc(offer.Workloads, func(w api.WorkloadOffer) bool { return w.Name == scenario.Workload })

@@ -53,24 +53,45 @@ func (s Spec) toBuild() string {
 	return "run: " + s.Build
 }
 
-// Program is the absolute path of what a server of KindProcess executes: a name is looked for on the PATH, a path begins
-// at the server's folder.
+// Program is the absolute path of what a server of KindProcess executes: a name is looked for on the PATH and in the
+// system's folders, a path begins at the server's folder. ErrNotInstalled: nothing of that name is there.
 func (s Spec) Program() (string, error) {
 	named := strings.NewReplacer("{artifact}", s.ArtifactPath(), "{server}", s.Dir).Replace(s.Command[0])
 	path := named
 	if strings.Contains(named, "/") && !filepath.IsAbs(named) {
 		path = filepath.Join(s.Dir, named)
 	}
-	path, err := exec.LookPath(path)
+	path, err := lookPath(path)
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return "", fmt.Errorf("its program: %w: make it executable (chmod +x), or name by command what runs it", err)
 	case err != nil && strings.Contains(named, "/"):
 		return "", fmt.Errorf("its program: %w; %s", err, s.toBuild())
 	case err != nil:
-		return "", fmt.Errorf("its program: %w; install it, or name it by a path from the server's folder (./%s)", err, named)
+		install := "install it"
+		if s.Build != "" {
+			install = s.toBuild()
+		}
+		return "", fmt.Errorf("%w: %w; %s, or name it by a path from the server's folder (./%s)", ErrNotInstalled, err, install, named)
 	}
 	return filepath.Abs(path)
+}
+
+// systemFolders have programs of servers, but Debian's users have none of these on their PATH.
+var systemFolders = []string{"/usr/local/sbin", "/usr/sbin", "/sbin"}
+
+// lookPath finds a name on the PATH or else in the system's folders.
+func lookPath(path string) (string, error) {
+	found, err := exec.LookPath(path)
+	if err == nil || strings.Contains(path, "/") {
+		return found, err
+	}
+	for _, folder := range systemFolders {
+		if found, err := exec.LookPath(filepath.Join(folder, path)); err == nil {
+			return found, nil
+		}
+	}
+	return "", err
 }
 
 // programDigest is empty for a server that has no program of its own.

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -201,6 +202,7 @@ func TestCommand_ofAProgram(t *testing.T) {
 	}
 	for says, command := range map[string]string{
 		"install it, or name it by a path from the server's folder (./no-such-program-here)": "command: [no-such-program-here, '{port}']",
+		"; run: apt-get install it, or name it by a path":                                    "command: [no-such-program-here, '{port}']\nbuild: apt-get install it",
 		"server.yaml":                          "command: [./server.yaml, '{port}']",
 		"no such file or directory; run: make": "command: [./none, '{port}']\nbuild: make",
 		"make it executable (chmod":            "command: ['{server}/workloads.yaml', '{port}']",
@@ -211,6 +213,18 @@ func TestCommand_ofAProgram(t *testing.T) {
 	}
 	if path, err := (Spec{Command: []string{"sh"}}).Program(); err != nil || !filepath.IsAbs(path) {
 		t.Errorf("a name on the PATH: %s, %v", path, err)
+	}
+}
+
+// ldconfig is in one of the system's folders wherever there is a C library.
+func TestProgram_isLookedForInTheSystemsFoldersToo(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	path, err := (Spec{Command: []string{"ldconfig"}}).Program()
+	if err != nil || filepath.Base(path) != "ldconfig" {
+		t.Errorf("%s, %v", path, err)
+	}
+	if _, err := (Spec{Command: []string{"no-such-program-here"}}).Program(); !errors.Is(err, ErrNotInstalled) || !Absent(err) {
+		t.Errorf("%v", err)
 	}
 }
 

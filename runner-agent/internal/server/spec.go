@@ -90,6 +90,12 @@ type Variant struct {
 // ErrNotBuilt says that a server's artefact is missing.
 var ErrNotBuilt = errors.New("the server is not built")
 
+// ErrNotInstalled says that no program has the name by which a server calls its own.
+var ErrNotInstalled = errors.New("its program is not installed")
+
+// Absent is whether an error says that what would be started is not on this machine, which is no fault of the server's file.
+func Absent(err error) bool { return errors.Is(err, ErrNotBuilt) || errors.Is(err, ErrNotInstalled) }
+
 // None says that nothing is installed in a folder yet: neither servers nor the workloads that they share.
 func None(dir string) bool {
 	specs, err := filepath.Glob(filepath.Join(dir, "*", "server.yaml"))

@@ -151,6 +151,15 @@ func TestOffers_aServerWithoutAJVMByItsKind(t *testing.T) {
 	}
 }
 
+// Such a server must not keep the others from being offered.
+func TestOffers_aProgramThatIsNotInstalledWithoutADigest(t *testing.T) {
+	c, _ := withoutJVM(t, func(s *server.Spec) { s.Command = []string{"no-such-program-here", "{port}"} })
+	offers, err := c.Machine.Offers()
+	if err != nil || len(offers) != 1 || offers[0].Digest != nil {
+		t.Errorf("%+v, %v", offers, err)
+	}
+}
+
 func TestOffers_noneOfAnApplicationThatRuns(t *testing.T) {
 	c, _ := withoutJVM(t, func(s *server.Spec) { s.Kind = server.KindURL })
 	if offers, err := c.Machine.Offers(); err != nil || len(offers) != 0 {

@@ -161,7 +161,7 @@ func (m Machine) offers(database bool, takes func(workload.Spec) bool) ([]api.Se
 		digest, err := s.Digest()
 		if err == nil {
 			o.Digest = &digest
-		} else if !errors.Is(err, server.ErrNotBuilt) {
+		} else if !server.Absent(err) {
 			return nil, err
 		}
 		for _, v := range s.Variants {

@@ -153,7 +153,7 @@ public record Expansion(long seed, List<Cell> cells, List<TrialSlot> trials, Lis
                     if (offer == null) {
                         notices.add("server " + wanted.server() + " is not on this machine");
                     } else if (offer.digest() == null) {
-                        notices.add("server " + wanted.server() + " is not built on this machine");
+                        notices.add("server " + wanted.server() + " is not built or installed on this machine");
                     } else {
                         server(scenario, wanted, offer);
                     }

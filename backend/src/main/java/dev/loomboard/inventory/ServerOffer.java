@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind null: it has a JVM
  * @param java lowest feature release it runs on; null: it has no JVM
  * @param collector what it runs with unless a matrix names another; null: it has no JVM
- * @param digest SHA-256 of the artefact and of what server.yaml makes of it; null: declared but not built on this machine
+ * @param digest SHA-256 of the artefact and of what server.yaml makes of it; null: declared but not built or installed
+ *     on this machine
  */
 public record ServerOffer(
         String name,

@@ -18,7 +18,7 @@ final class Declared {
 
     private Declared() {}
 
-    record Variant(String name, String concurrencyModel, List<String> args) {
+    record Variant(String name, String concurrencyModel, List<String> args, List<String> jvmOptions) {
         @Override
         public String toString() {
             return name;
@@ -40,7 +40,8 @@ final class Declared {
                 .map(variant -> new Variant(
                         (String) variant.get("name"),
                         (String) variant.get("concurrencyModel"),
-                        list(variant.get("args")).stream().map(String::valueOf).toList()));
+                        texts(variant.get("args")),
+                        texts(variant.get("jvmOptions"))));
     }
 
     static Variant variant(String name) {
@@ -80,6 +81,10 @@ final class Declared {
     @SuppressWarnings("unchecked")
     private static Map<String, Object> map(Object value) {
         return (Map<String, Object>) value;
+    }
+
+    private static List<String> texts(Object value) {
+        return list(value).stream().map(String::valueOf).toList();
     }
 
     private static List<?> list(Object value) {
