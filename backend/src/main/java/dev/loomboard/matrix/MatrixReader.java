@@ -62,6 +62,8 @@ public final class MatrixReader {
             return new Refused(List.of(new FieldError(where, "is not YAML: " + e.getProblem())));
         } catch (YAMLException e) {
             return new Refused(List.of(new FieldError("(document)", "is not YAML: " + e.getMessage())));
+        } catch (NumberFormatException e) { // what YAML's pattern of a fraction takes for one: "._"
+            return new Refused(List.of(new FieldError("(document)", "has a number that cannot be read: " + e.getMessage())));
         }
         List<FieldError> problems = MatrixSchema.problems(document);
         if (!problems.isEmpty()) {
