@@ -78,11 +78,12 @@ compose: compose-env build ## the same system in containers, on a real PostgreSQ
 	@command -v $(firstword $(COMPOSE)) >/dev/null || { echo "Docker Compose is missing: install the plugin docker-compose-plugin, or Debian's docker.io and docker-compose." >&2; exit 1; }
 	$(COMPOSE) up --build
 
-# Packages that measure have the machine to themselves, one at a time.
+# Packages that measure, start servers or watch processes, the longest first. They mostly wait, so two at a time, and of each more
+# tests than there are cores; none is spoilt by what else runs, as `make repeat` shows.
 # The service's own Maven run builds it: what `make build` compiled, that would compile again.
-# Those of FAULTS start the service, which is built by its own tests; they mostly wait, so more of them run at once than there are cores.
+# Those of FAULTS start the service, which is built by its own tests.
 FAULTS    = faults
-MEASURING = dbproxy limits load load/rawhttp remote sample search server trial truthserver
+MEASURING = trial load sample remote server limits truthserver dbproxy load/rawhttp
 test: needs ## every test of every component; first installs what it needs and may
 	@.make/test-tools
 	@test ! -e $(UNCHECKED_MARK) || rm -r backend/target
@@ -90,7 +91,7 @@ test: needs ## every test of every component; first installs what it needs and m
 	@echo "== runner agent"
 	@cd runner-agent && go vet ./... && go test $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%) $(FAULTS:%=./internal/%))")
 	@echo "== runner agent, what measures"
-	@cd runner-agent && go test -p 1 $(MEASURING:%=./internal/%)
+	@cd runner-agent && go test -p 2 -parallel 6 $(MEASURING:%=./internal/%)
 	@echo "== audit"
 	@cd audit && go test ./...
 	@echo "== sample servers"
