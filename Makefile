@@ -89,7 +89,7 @@ test: needs ## every test of every component; first installs what it needs and m
 	@test ! -e $(UNCHECKED_MARK) || rm -r backend/target
 	@$(MAKE) -s -j2 servers agent
 	@echo "== runner agent"
-	@cd runner-agent && go vet ./... && go test $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%) $(FAULTS:%=./internal/%))")
+	@cd runner-agent && go vet ./... && go test -parallel 6 $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%) $(FAULTS:%=./internal/%))")
 	@echo "== runner agent, what measures"
 	@cd runner-agent && go test -p 2 -parallel 6 $(MEASURING:%=./internal/%)
 	@echo "== audit"
