@@ -138,6 +138,7 @@ func TestRun_aSearchOfARealServer(t *testing.T) {
 			invalid++
 		}
 	}
+	t.Logf("%d of %d steps were invalid", invalid, len(s.Steps))
 	// A loaded host may spoil the generator's steps: then there is less to find.
 	if invalid == 0 && (s.MaxRate == nil || *s.MaxRate != 100 || s.HighRate != nil || !s.Confirmed) {
 		t.Errorf("100/s, the most that may be offered, must be found: %+v", s)
