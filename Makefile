@@ -78,19 +78,20 @@ compose: compose-env build ## the same system in containers, on a real PostgreSQ
 	@command -v $(firstword $(COMPOSE)) >/dev/null || { echo "Docker Compose is missing: install the plugin docker-compose-plugin, or Debian's docker.io and docker-compose." >&2; exit 1; }
 	$(COMPOSE) up --build
 
-# Packages that measure have the machine to themselves, one at a time.
+# Packages that measure, start servers or watch processes, the longest first. They mostly wait, so two at a time, and of each more
+# tests than there are cores; none is spoilt by what else runs, as `make repeat` shows.
 # The service's own Maven run builds it: what `make build` compiled, that would compile again.
-# Those of FAULTS start the service, which is built by its own tests; they mostly wait, so more of them run at once than there are cores.
+# Those of FAULTS start the service, which is built by its own tests.
 FAULTS    = faults
-MEASURING = dbproxy limits load load/rawhttp remote sample search server trial truthserver
+MEASURING = trial load sample remote server limits truthserver dbproxy load/rawhttp
 test: needs ## every test of every component; first installs what it needs and may
 	@.make/test-tools
 	@test ! -e $(UNCHECKED_MARK) || rm -r backend/target
 	@$(MAKE) -s -j2 servers agent
 	@echo "== runner agent"
-	@cd runner-agent && go vet ./... && go test $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%) $(FAULTS:%=./internal/%))")
+	@cd runner-agent && go vet ./... && go test -parallel 6 $$(go list ./... | grep -vxF "$$(go list $(MEASURING:%=./internal/%) $(FAULTS:%=./internal/%))")
 	@echo "== runner agent, what measures"
-	@cd runner-agent && go test -p 1 $(MEASURING:%=./internal/%)
+	@cd runner-agent && go test -p 2 -parallel 6 $(MEASURING:%=./internal/%)
 	@echo "== audit"
 	@cd audit && go test ./...
 	@echo "== sample servers"
@@ -102,8 +103,9 @@ test: needs ## every test of every component; first installs what it needs and m
 	@echo "== faults, with real processes"
 	@cd runner-agent && JAVA_HOME="$(JDK)" go test -parallel 6 $(FAULTS:%=./internal/%)
 
-repeat: build ## are the tests of limits, processes and timing green while every core is busy? make repeat [TIMES=20] [ONLY=pattern of packages and classes]; hours
-	@.make/repeat "$(or $(TIMES),20)" "$(ONLY)" $(MEASURING) $(FAULTS)
+repeat: build ## are the tests of limits, processes and timing green while every core is busy? make repeat [TIMES=20] [ONLY=pattern of packages and classes] [EVIDENCE=1]; hours
+	@cd runner-agent && JAVA_HOME="$(JDK)" go run ./cmd/repeat -times "$(or $(TIMES),20)" -only "$(ONLY)" \
+		$(if $(EVIDENCE),-evidence evidence/repeat.jsonl) $(MEASURING) $(FAULTS) cores doctor
 
 fuzz: needs ## arbitrary bytes for each decoder of agent and service: make fuzz [TIME=10m] [ONLY=pattern]; TIME each, what is found is kept as a test
 	@.make/fuzz "$(or $(TIME),10m)" "$(ONLY)"

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,8 +17,9 @@ const twoPlain = "variants: [{name: one}, {name: two, args: [through-a-child]}]"
 
 // Whether so short trials are sound depends on what else the machine does, so that is not asked.
 func TestCompareHere_ofTwoVariantsWithoutAJVM(t *testing.T) {
-	t.Chdir(t.TempDir())
-	o := comparingHere{variants: "one,two", rate: 40, seconds: 1, blocks: 3, phases: &shortPhases}
+	t.Parallel()
+	results := filepath.Join(t.TempDir(), "results")
+	o := comparingHere{variants: "one,two", results: results, rate: 40, seconds: 1, blocks: 3, phases: &shortPhases}
 	p, err := o.prepare(t.Context(), testbed.PlainFolder(t, twoPlain))
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +28,7 @@ func TestCompareHere_ofTwoVariantsWithoutAJVM(t *testing.T) {
 	var out bytes.Buffer
 	p.out = &out
 	p.announce()
-	if says := out.String(); !strings.Contains(says, "two against one") || !strings.Contains(says, "0.5 s of warm-up") || strings.Contains(says, "JVM") {
+	if says := strings.ReplaceAll(out.String(), results, ""); !strings.Contains(says, "two against one") || !strings.Contains(says, "0.5 s of warm-up") || strings.Contains(says, "JVM") {
 		t.Error(says)
 	}
 	if err := p.execute(t.Context()); err != nil {
@@ -34,13 +36,29 @@ func TestCompareHere_ofTwoVariantsWithoutAJVM(t *testing.T) {
 	}
 	_ = p.conclude(false) // what it comes to is the machine's
 	var result comparisonResult
-	if err := readJSON(filepath.Join("compare-plain-one-two", resultFile), &result); err != nil || len(result.Outcomes) != len(verdict.Metrics) {
+	if err := readJSON(filepath.Join(results, resultFile), &result); err != nil || len(result.Outcomes) != len(verdict.Metrics) {
 		t.Fatalf("%+v, %v", result, err)
 	}
 	for i, r := range p.results {
 		if r.Outcome != api.Done || p.values[i][verdict.CPU].Value <= 0 || p.values[i][verdict.Memory].Value <= 0 {
 			t.Errorf("block %d: %s, %+v", r.Ordinal, r.Reason, p.values[i])
 		}
+	}
+}
+
+func TestCompareHere_keepsItsTrialsInAFolderNamedByWhatIsCompared(t *testing.T) {
+	t.Chdir(t.TempDir())
+	o := comparingHere{variants: "one,two", rate: 40, seconds: 1, blocks: 3, phases: &shortPhases}
+	p, err := o.prepare(t.Context(), testbed.PlainFolder(t, twoPlain))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(p.dir)
+	p.out = io.Discard
+	_ = p.conclude(false) // of no trial yet
+	var result comparisonResult
+	if err := readJSON(filepath.Join("compare-plain-one-two", resultFile), &result); err != nil {
+		t.Error(err)
 	}
 }
 

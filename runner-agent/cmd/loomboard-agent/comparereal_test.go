@@ -47,6 +47,7 @@ func twoVariants(t *testing.T, home string) string {
 
 // Whether so short trials are sound depends on what else the machine does, so that is not asked.
 func TestCompareHere_ofARealServer(t *testing.T) {
+	t.Parallel()
 	found, err := jdk.Discover(t.Context(), jdk.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -137,6 +137,7 @@ func TestBench_hasARowForEachOperationOfAMix(t *testing.T) {
 }
 
 func TestTry_ofARealServer(t *testing.T) {
+	t.Parallel()
 	found, err := jdk.Discover(t.Context(), jdk.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -174,6 +175,7 @@ func TestTried_saysWhatIsMissingOfAServerWithoutAJVM(t *testing.T) {
 }
 
 func TestTry_ofServersWithoutAJVM(t *testing.T) {
+	t.Parallel()
 	plain := testbed.PlainFolder(t)
 	if err := dispatch(t.Context(), []string{"try", plain, "--seconds", "2"}); err != nil {
 		t.Error(err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -59,17 +61,32 @@ func built(t *testing.T) release {
 	return release{root: root, out: filepath.Join(t.TempDir(), "release"), version: "9.9.9", at: time.Unix(1_800_000_000, 0), says: io.Discard}
 }
 
+// realAgent is the agent for this machine; linking it takes long, so it is made once.
+var realAgent = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "loomboard-release-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	agent := filepath.Join(dir, "loomboard-agent")
+	build := exec.Command("go", "build", "-ldflags", "-X main.version=9.9.9", "-o", agent, "../loomboard-agent")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if said, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, said)
+	}
+	return os.ReadFile(agent)
+})
+
 // withAgent has the real agent for this machine.
 func withAgent(t *testing.T, r release) release {
 	t.Helper()
-	agent := filepath.Join(r.root, "runner-agent/build/release", runtime.GOARCH, "loomboard-agent")
-	if err := os.Remove(agent); err != nil {
+	program, err := realAgent()
+	if err != nil {
 		t.Fatal(err)
 	}
-	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags", "-X main.version=9.9.9", "-o", agent, "../loomboard-agent")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if said, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, said)
+	agent := filepath.Join(r.root, "runner-agent/build/release", runtime.GOARCH, "loomboard-agent")
+	if err := errors.Join(os.Remove(agent), os.WriteFile(agent, program, 0o755)); err != nil {
+		t.Fatal(err)
 	}
 	return r
 }

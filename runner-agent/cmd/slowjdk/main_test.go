@@ -15,6 +15,7 @@ import (
 )
 
 func TestSlow_makesABuildOfItsOwnOfTheSameJDK(t *testing.T) {
+	t.Parallel()
 	all, err := jdk.Discover(t.Context(), jdk.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -67,6 +68,7 @@ func TestNumbered(t *testing.T) {
 }
 
 func TestSlow_compilesAnotherHashAndAddsOptions(t *testing.T) {
+	t.Parallel()
 	all, err := jdk.Discover(t.Context(), jdk.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -29,9 +29,18 @@ var own = []string{"cmd", "internal", "go.mod", "../sample-servers"}
 
 // Here is this machine and the commit of what is checked out in the working folder, the agent's. Changes that are not committed are
 // refused: two trees with different changes would be one place. Other folders may decide, too.
-func Here(ctx context.Context, others ...string) (p Place, err error) {
+func Here(ctx context.Context, others ...string) (Place, error) {
+	p, changed, err := Found(ctx, others...)
+	if err == nil && changed != "" {
+		err = fmt.Errorf("commit these changes and start again, or it will not be known what was measured:\n%s", changed)
+	}
+	return p, err
+}
+
+// Found is as Here, but says what is not committed, as git lists it; empty: nothing.
+func Found(ctx context.Context, others ...string) (p Place, changed string, err error) {
 	if p.Fingerprint, err = host.Read("/").Hash(); err != nil {
-		return p, err
+		return p, "", err
 	}
 	git := func(args ...string) (string, error) {
 		args = append(append(append(args, "--"), own...), others...)
@@ -42,13 +51,10 @@ func Here(ctx context.Context, others ...string) (p Place, err error) {
 		return strings.TrimRight(string(said), "\n"), nil
 	}
 	if p.Commit, err = git("log", "-1", "--format=%h", "--abbrev=12"); err != nil {
-		return p, err
+		return p, "", err
 	}
-	changed, err := git("status", "--porcelain")
-	if changed != "" {
-		err = fmt.Errorf("commit these changes and start again, or it will not be known what was measured:\n%s", changed)
-	}
-	return p, err
+	changed, err = git("status", "--porcelain")
+	return p, changed, err
 }
 
 // File is what was found so far.

@@ -90,6 +90,9 @@ func TestHere_namesTheMachineAndTheCommitAndRefusesChanges(t *testing.T) {
 			!strings.Contains(err.Error(), filepath.Dir(changed)) {
 			t.Errorf("%s is not committed: %v", changed, err)
 		}
+		if p, said, err := Found(t.Context(), "../service"); err != nil || p.Fingerprint != here.Fingerprint || !strings.Contains(said, filepath.Dir(changed)) {
+			t.Errorf("%s is not said to be changed: %+v, %q, %v", changed, p, said, err)
+		}
 		git("add", "--all")
 		git("commit", "--quiet", "--message", "Change it")
 	}

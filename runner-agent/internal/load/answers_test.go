@@ -148,6 +148,7 @@ func (a *arrivals) add(what string) {
 }
 
 func TestAttack_sendsRowsInTurn(t *testing.T) {
+	t.Parallel()
 	var rows []Row
 	for i := range 3 {
 		rows = append(rows, Row{Path: fmt.Sprintf("/owners/%d?x=1", i), Header: map[string]string{"X-Row": fmt.Sprint(i)}, Body: fmt.Appendf(nil, "row=%d", i)})
@@ -155,6 +156,7 @@ func TestAttack_sendsRowsInTurn(t *testing.T) {
 	for _, kind := range []Transport{RawHTTP, Standard} {
 		for _, profile := range []Profile{Even, Closed} {
 			t.Run(fmt.Sprintf("%s %s", kind, profile), func(t *testing.T) {
+				t.Parallel()
 				seen := &arrivals{}
 				url := serving(t, func(_ http.ResponseWriter, r *http.Request) {
 					body, _ := io.ReadAll(r.Body)
@@ -184,6 +186,7 @@ func TestAttack_sendsRowsInTurn(t *testing.T) {
 
 // Every third answer is a redirect to the login, as when a session has ended.
 func TestAttack_countsWrongAnswersByWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	var mu sync.Mutex
 	n := 0
 	url := serving(t, func(w http.ResponseWriter, r *http.Request) {

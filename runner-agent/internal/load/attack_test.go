@@ -130,6 +130,7 @@ func classOf(step Step, class string) ErrorClass {
 }
 
 func TestAttack_countsAreTheServersCounts(t *testing.T) {
+	t.Parallel()
 	var hits, bodies atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		hits.Add(1)
@@ -166,6 +167,7 @@ func TestAttack_countsAreTheServersCounts(t *testing.T) {
 }
 
 func TestAttack_failuresAreSortedAndSampled(t *testing.T) {
+	t.Parallel()
 	answering := func(handle http.HandlerFunc) string {
 		server := httptest.NewServer(handle)
 		t.Cleanup(server.Close)
@@ -207,6 +209,7 @@ func TestAttack_failuresAreSortedAndSampled(t *testing.T) {
 		{"timeout", hanging, ClassTimeout, "deadline", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			spec := Spec{Rate: 20, Duration: time.Second, MaxWorkers: 50, Target: Target{URL: c.url}}
 			if c.class == ClassTimeout {
 				spec.Timeout = 300 * ms
@@ -314,6 +317,7 @@ func TestAttack_keepsConnectionsAndCapsThem(t *testing.T) {
 }
 
 func TestAttack_isCancelledByItsContext(t *testing.T) {
+	t.Parallel()
 	url, arrived := hanging(t)
 	for _, spec := range []Spec{
 		{Rate: 100, Duration: time.Hour, MaxWorkers: 5},  // while it waits for a worker
@@ -328,6 +332,7 @@ func TestAttack_isCancelledByItsContext(t *testing.T) {
 }
 
 func TestAttack_windowsAreReportedOnce(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	seen := map[int][]int64{}
@@ -347,6 +352,7 @@ func TestAttack_windowsAreReportedOnce(t *testing.T) {
 }
 
 func TestAttack_backlogHeldByTheServerIsSentWhileItDrains(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(20 * ms) }))
 	defer server.Close()
 	// Two workers × 20 ms serve at most 100/s of the 200/s offered: half of the hits still wait when the step ends.

@@ -13,6 +13,7 @@ import (
 )
 
 func TestClosed_keepsExactlySoManyInFlight(t *testing.T) {
+	t.Parallel()
 	var inside, most, hits atomic.Int64
 	full := make(chan struct{})
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
@@ -67,6 +68,7 @@ func TestClosed_hammersNoDeadServer(t *testing.T) {
 }
 
 func TestClosed_isCancelledAndGivesUpWhatHangs(t *testing.T) {
+	t.Parallel()
 	url, arrived := hanging(t)
 	step := attack(t, Spec{Profile: Closed, Connections: 3, Duration: 2 * time.Second, Drain: 50 * ms, Target: Target{URL: url}})
 	if c := step.Counts; c.Sent != 3 || c.Unfinished != 3 {
@@ -79,6 +81,7 @@ func TestClosed_isCancelledAndGivesUpWhatHangs(t *testing.T) {
 }
 
 func TestPoisson_sendsWhatItsSeedSays(t *testing.T) {
+	t.Parallel()
 	var hits atomic.Int64
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { hits.Add(1) }))
 	defer server.Close()
@@ -115,6 +118,7 @@ func TestClosed_tellsOfSecondsInWhichNoHitBegan(t *testing.T) {
 }
 
 func TestClosed_aStepWithoutAHitCanBeTold(t *testing.T) {
+	t.Parallel()
 	url, _ := hanging(t) // from the head on
 	step, err := Attack(t.Context(), Spec{Profile: Closed, Connections: 2, Head: time.Second, Duration: 100 * ms, Drain: 50 * ms,
 		Target: Target{URL: url}}, nil)

@@ -88,6 +88,7 @@ func TestRecorders_workAfterTheStepIsNotDoneInIt(t *testing.T) {
 // One connection takes all hits, so the step begins on none of its own; the server counts what
 // the step does not.
 func TestAttack_stepGoesOnOverTheConnectionsOfItsHead(t *testing.T) {
+	t.Parallel()
 	for name, spec := range map[string]Spec{
 		"raw":      {Rate: 100, MaxWorkers: 1},
 		"standard": {Rate: 100, MaxWorkers: 1, Transport: Standard},
@@ -95,6 +96,7 @@ func TestAttack_stepGoesOnOverTheConnectionsOfItsHead(t *testing.T) {
 		"closed":   {Profile: Closed, Connections: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			var opened, hits atomic.Int64
 			server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				hits.Add(1)
@@ -152,6 +154,7 @@ func TestAttack_stepGoesOnOverTheConnectionsOfItsHead(t *testing.T) {
 // A server with room for one hit at a time falls behind in the head: it answers that backlog in the
 // step, which is work done there, and the identity of what was offered holds.
 func TestAttack_backlogOfTheHeadIsAnsweredInTheStep(t *testing.T) {
+	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(50 * ms) }))
 	defer server.Close()
 	step := attack(t, Spec{Rate: 40, Head: time.Second, Duration: time.Second, Drain: 100 * ms, MaxWorkers: 1,

@@ -112,9 +112,11 @@ func (m Mix) sent(which uint16) string {
 }
 
 func TestAttack_ofAMixCountsEachOperationApart(t *testing.T) {
+	t.Parallel()
 	for _, kind := range []Transport{RawHTTP, Standard} {
 		for _, profile := range []Profile{Even, Poisson, Closed} {
 			t.Run(fmt.Sprintf("%s %s", kind, profile), func(t *testing.T) {
+				t.Parallel()
 				url, seen := shopServer(t)
 				mix := shop()
 				spec := Spec{Target: Target{URL: url + "/", Mix: &mix}, Transport: kind, Profile: profile, Head: time.Second,

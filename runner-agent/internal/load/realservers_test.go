@@ -21,6 +21,7 @@ import (
 // are asked the same.
 
 func TestTransport_agreesOnTomcatAndNetty(t *testing.T) {
+	t.Parallel()
 	found, err := jdk.Discover(t.Context(), jdk.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -29,6 +30,7 @@ func TestTransport_agreesOnTomcatAndNetty(t *testing.T) {
 	java := filepath.Join(found.Builds[0].Home, "bin", "java")
 	for server, variant := range map[string]string{"spring-mvc": "virtual", "spring-webflux": "reactive"} {
 		t.Run(server, func(t *testing.T) {
+			t.Parallel()
 			jar, err := filepath.Abs("../../../sample-servers/" + server + "/target/" + server + ".jar")
 			if err != nil {
 				t.Fatal(err)

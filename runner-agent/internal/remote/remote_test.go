@@ -289,23 +289,28 @@ func TestRun_asks_no_load_host_without_the_secret(t *testing.T) {
 }
 
 func TestServe_ends_a_request_that_never_arrives(t *testing.T) {
+	t.Parallel()
 	base := serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler), patience: 3 * time.Second}, "127.0.0.0/8")
 	for name, sent := range map[string]string{"its head": "POST /load HTTP/1.1\r\n", "its body": "POST /load HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{"} {
-		to, err := tls.Dial("tcp", strings.TrimPrefix(base, "https://"), config(t, secret))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := io.WriteString(to, sent); err != nil {
-			t.Fatal(err)
-		}
-		if answer, err := io.ReadAll(to); err != nil || strings.Contains(string(answer), "200 OK") { // ends when it is closed
-			t.Errorf("%s: %q %v", name, answer, err)
-		}
-		_ = to.Close()
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			to, err := tls.Dial("tcp", strings.TrimPrefix(base, "https://"), config(t, secret))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := io.WriteString(to, sent); err != nil {
+				t.Fatal(err)
+			}
+			if answer, err := io.ReadAll(to); err != nil || strings.Contains(string(answer), "200 OK") { // ends when it is closed
+				t.Errorf("%q %v", answer, err)
+			}
+			_ = to.Close()
+		})
 	}
 }
 
 func TestServe_lets_a_load_take_longer_than_a_request_may(t *testing.T) {
+	t.Parallel()
 	base := serveBy(t, &Server{Secret: Secret(secret), Log: slog.New(slog.DiscardHandler), patience: 5 * time.Second}, "127.0.0.0/8")
 	s := spec(answering(t))
 	s.Duration = 6 * time.Second
@@ -316,6 +321,7 @@ func TestServe_lets_a_load_take_longer_than_a_request_may(t *testing.T) {
 }
 
 func TestRun_ends_the_load_when_it_is_cancelled(t *testing.T) {
+	t.Parallel()
 	base := serve(t, "127.0.0.0/8")
 	c := client(t, base)
 	ctx, cancel := context.WithCancel(t.Context())

@@ -123,6 +123,7 @@ func checkAfterGC(t *testing.T, gc string, h *sample.Hsperf, last sample.ForcedG
 }
 
 func TestForceGC_that_did_nothing_is_not_proven(t *testing.T) {
+	t.Parallel()
 	// The attach socket of one JVM, the counters of another: the command succeeds
 	// and the counters do not move.
 	build := builds(t)[0]

@@ -36,9 +36,11 @@ func TestSources_saw_these_JDKs(t *testing.T) {
 // collector on every JDK: counters, log, forced collections and what the server itself
 // knows.
 func TestSources_agree_with_each_collector_on_every_JDK(t *testing.T) {
+	t.Parallel()
 	for _, build := range builds(t) {
 		for _, gc := range server.Collectors {
 			t.Run(build.Slug+"/"+gc, func(t *testing.T) {
+				t.Parallel()
 				p, h := running(t, build, func(l *server.Launch) { l.Collector = gc })
 				first := agreement(t, p, h)
 				call(t, p, "/churn?mb=400")
@@ -159,8 +161,10 @@ const contendedAttempts = "sun.rt._sync_ContendedLockAttempts"
 // JVM's own counter where it has one (21), and against the recorder, which omits the
 // virtual threads that unmount while blocked (24 and later).
 func TestSources_of_contention_agree_on_every_JDK(t *testing.T) {
+	t.Parallel()
 	for _, build := range builds(t) {
 		t.Run(build.Slug, func(t *testing.T) {
+			t.Parallel()
 			dir := t.TempDir()
 			lib, err := jvmti.Extract(dir, build.Lineage.Libc)
 			if errors.Is(err, jvmti.ErrNone) {

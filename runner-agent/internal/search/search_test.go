@@ -49,6 +49,7 @@ func TestSearch_findsTheCapacityOfASteadyServer(t *testing.T) {
 
 // Some rates are borderline: they pass or fail as it happens, and that costs steps.
 func TestSearch_takesRarelyMoreThanFifteenStepsUpToThirtyTimesTheStart(t *testing.T) {
+	t.Parallel()
 	for _, loss := range []float64{0, 0.01, 0.02, 0.03} {
 		searches, long := 0, 0
 		for capacity := 150.0; capacity < 3000; capacity *= 1.03 {
@@ -69,6 +70,7 @@ func TestSearch_takesRarelyMoreThanFifteenStepsUpToThirtyTimesTheStart(t *testin
 
 // The interval must cover what it says it covers, however much the server varies.
 func TestSearch_intervalCoversTheCapacity(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(4, 4))
 	for _, variation := range []float64{0, 0.003, 0.01, 0.02} {
 		covered, within, width, steps := 0, 0, 0.0, 0

@@ -19,29 +19,24 @@ func hurried() api.Phases {
 
 // Both at once: they take long, and what they find is not for a test to say.
 func TestRun_adaptivePhasesEndByTheirCriteriaOrSayWhyNot(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
-	var all []Config
-	t.Run("each", func(each *testing.T) {
-		for name, l := range map[string]api.Load{
-			"open":   {Profile: api.Constant, Rate: 100, Seconds: 2},
-			"closed": {Profile: api.Closed, Connections: 4, Seconds: 2},
-		} {
+	for name, l := range map[string]api.Load{
+		"open":   {Profile: api.Constant, Rate: 100, Seconds: 2},
+		"closed": {Profile: api.Closed, Connections: 4, Seconds: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			c := configured(t, m)
 			host := &spoiler{}
 			c.LoadHost = host
-			all = append(all, c)
-			each.Run(name, func(t *testing.T) {
-				t.Parallel()
-				met := adaptively(t, c, job(build), l)
-				// A server that never was warm is given one round.
-				if want := map[bool]int{true: 2, false: 1}[met]; len(host.heads) != want {
-					t.Errorf("%d rounds re-warmed the server, want %d: %v", len(host.heads), want, host.heads)
-				}
-			})
-		}
-	})
-	for _, c := range all {
-		clean(t, c)
+			met := adaptively(t, c, job(build), l)
+			gone(t, c)
+			// A server that never was warm is given one round.
+			if want := map[bool]int{true: 2, false: 1}[met]; len(host.heads) != want {
+				t.Errorf("%d rounds re-warmed the server, want %d: %v", len(host.heads), want, host.heads)
+			}
+		})
 	}
 }
 
@@ -143,6 +138,7 @@ func TestRun_aSearchOfARealServer(t *testing.T) {
 			invalid++
 		}
 	}
+	t.Logf("%d of %d steps were invalid", invalid, len(s.Steps))
 	// A loaded host may spoil the generator's steps: then there is less to find.
 	if invalid == 0 && (s.MaxRate == nil || *s.MaxRate != 100 || s.HighRate != nil || !s.Confirmed) {
 		t.Errorf("100/s, the most that may be offered, must be found: %+v", s)

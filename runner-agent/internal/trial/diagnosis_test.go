@@ -10,27 +10,22 @@ import (
 )
 
 // A diagnostic trial of a real server on every JDK present leaves all its artefacts.
-// Several at once: how quick they are is not looked at.
+// How quick they are is not looked at.
 func TestRun_aDiagnosticTrialIsDiagnosedOnEveryJDK(t *testing.T) {
+	t.Parallel()
 	m, _ := machine(t)
 	seen := map[int]bool{}
-	var all []Config
-	t.Run("each", func(each *testing.T) {
-		for _, build := range m.JDKs.Builds {
-			if seen[build.Feature] {
-				continue
-			}
-			seen[build.Feature] = true
-			c := configured(t, m)
-			all = append(all, c)
-			each.Run(build.Slug, func(t *testing.T) {
-				t.Parallel()
-				diagnosed(t, c, job(build))
-			})
+	for _, build := range m.JDKs.Builds {
+		if seen[build.Feature] {
+			continue
 		}
-	})
-	for _, c := range all {
-		clean(t, c)
+		seen[build.Feature] = true
+		t.Run(build.Slug, func(t *testing.T) {
+			t.Parallel()
+			c := configured(t, m)
+			diagnosed(t, c, job(build))
+			gone(t, c)
+		})
 	}
 }
 

@@ -31,23 +31,13 @@ func faultyJob(build jdk.Build, variant string) Job {
 	return j
 }
 
-// Several at once; what they leave behind is looked for once all have ended.
 func TestRun_bad_servers_end_with_a_reason_and_leave_nothing_behind(t *testing.T) {
 	m, build := faulty(t)
-	var configs []Config
-	t.Run("each", func(each *testing.T) {
-		for _, f := range faults {
-			c := configured(t, m)
-			configs = append(configs, c)
-			each.Run(f.variant, func(t *testing.T) {
-				t.Parallel()
-				checkStoredEnd(t, c, faultyJob(build, f.variant), f.outcome, f.reason)
-			})
-		}
-	})
-	for _, c := range configs {
-		clean(t, c)
+	g := beside(t)
+	for _, f := range faults {
+		g.add(f.variant, m, func(t *testing.T, c Config) { checkStoredEnd(t, c, faultyJob(build, f.variant), f.outcome, f.reason) })
 	}
+	g.run()
 }
 
 var faults = []struct {
@@ -75,6 +65,7 @@ var faults = []struct {
 
 // All at once: each is waited for as long as it may take on a busy machine.
 func TestRun_servers_that_never_become_ready_end_with_a_reason(t *testing.T) {
+	t.Parallel()
 	m, build := faulty(t)
 	var all sync.WaitGroup
 	var configs []Config
@@ -93,7 +84,7 @@ func TestRun_servers_that_never_become_ready_end_with_a_reason(t *testing.T) {
 	}
 	all.Wait()
 	for _, c := range configs {
-		clean(t, c)
+		gone(t, c)
 	}
 }
 

@@ -61,10 +61,11 @@ func TestRun_aServerOfAnotherUserIsMeasuredAsWell(t *testing.T) {
 }
 
 func TestRun_aDiagnosticTrialOfAnotherUserIsDiagnosed(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	_, c := isolated(t, m)
 	diagnosed(t, c, job(build))
-	clean(t, c)
+	gone(t, c)
 }
 
 func TestRun_badServersOfAnotherUserLeaveNothingBehind(t *testing.T) {

@@ -57,10 +57,11 @@ func missingOf(t *testing.T, r *Record, why string, columns ...string) {
 }
 
 func TestRun_aServerWithoutAJVMHasCPUAndMemoryOfAllItsProcesses(t *testing.T) {
+	t.Parallel()
 	c, j := withoutJVM(t, func(s *server.Spec) { s.Variants[0].Args = []string{"through-a-child"} })
 	c.Machine.Postgres = &postgres.Programs{Folder: "/nowhere"} // a workload that asks none starts none
 	record, step := measured(t, c, j)
-	clean(t, c)
+	gone(t, c)
 	digest, err := c.Machine.Servers[0].Digest()
 	if _, said := record.End.Noise[sample.DatabaseCPU]; err != nil || said || record.Start.Database != nil || record.End.Missing[sample.DatabaseCPU] != "" ||
 		*record.Start.ServerDigest != digest {
@@ -91,6 +92,7 @@ func TestRun_aServerWithoutAJVMHasCPUAndMemoryOfAllItsProcesses(t *testing.T) {
 }
 
 func TestRun_ofAnApplicationThatRunsOnlyWhatClientsSeeIsMeasured(t *testing.T) {
+	t.Parallel()
 	runs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) }))
 	defer runs.Close()
 	c, j := withoutJVM(t, func(s *server.Spec) {

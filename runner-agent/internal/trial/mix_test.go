@@ -57,6 +57,7 @@ func mixes(t *testing.T) (Config, Job) {
 }
 
 func TestRun_ofAMixHasFiguresOfEachOperation(t *testing.T) {
+	t.Parallel()
 	c, j := mixes(t)
 	record := &Record{}
 	result, err := Run(t.Context(), c, j, record, nil)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"math"
 	"os"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -38,7 +36,12 @@ func TestMain(m *testing.M) {
 			os.Exit(testbed.ServePlainly(os.Args[2:]))
 		}
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, left := range leftBehind() {
+		fmt.Printf("--- FAIL: TestMain\n    when all tests had ended: %s\n", left)
+		code = 1
+	}
+	os.Exit(code)
 }
 
 // A machine with the agent's own test server, and one with a server that has faults.
@@ -83,38 +86,8 @@ func configured(t *testing.T, m Machine) Config {
 		JournalDir: t.TempDir(), Log: slog.New(slog.DiscardHandler)}
 }
 
-// clean is whether nothing is left of a trial's server.
-// clean finds all processes of this one: a test that asks for it runs before those that are parallel, or after its own.
-func clean(t *testing.T, c Config) {
-	t.Helper()
-	entries, err := os.ReadDir(c.JournalDir)
-	if err != nil || len(entries) > 0 {
-		t.Errorf("in the journal of running servers: %v, %v", entries, err)
-	}
-	for _, pid := range childrenOf("/", os.Getpid(), 0) {
-		if syscall.Kill(pid, 0) == nil {
-			t.Errorf("process %d is left over", pid)
-		}
-	}
-	homes, err := filepath.Glob("/proc/[0-9]*/cwd")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, link := range homes {
-		if home, err := os.Readlink(link); err == nil && strings.HasPrefix(home, c.Dir) {
-			t.Errorf("a process in the trial's folder is left over: %s", link)
-		}
-	}
-	mine := fmt.Sprintf("loomboard-%d-", os.Getpid())
-	_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error { // others' come and go meanwhile
-		if err == nil && strings.HasPrefix(d.Name(), mine) {
-			t.Errorf("a control group is left over: %s", path)
-		}
-		return nil
-	})
-}
-
 func TestRun_measuresARealServer(t *testing.T) {
+	t.Parallel()
 	m, build := machine(t)
 	c := configured(t, m)
 	record := &Record{}
@@ -123,7 +96,7 @@ func TestRun_measuresARealServer(t *testing.T) {
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}
-	clean(t, c)
+	gone(t, c)
 	must := []api.Phase{api.PhaseProvision, api.PhaseStart, api.PhaseVerify, api.PhaseWarmup, api.PhaseGC, api.PhaseSettle,
 		api.PhaseRewarm, api.PhaseMeasure, api.PhaseMeasure, api.PhaseStop, api.PhaseCollect}
 	if !slices.Equal(phases, must) || len(record.Phases) != len(must) {
@@ -232,6 +205,7 @@ func TestRun_aDiagnosticTrialCountsContentionOrSaysWhyNot(t *testing.T) {
 func TestRun_failsWithTheReasonAndCleansUp(t *testing.T) {
 	m, build := machine(t)
 	wrong := "no such answer"
+	g := beside(t)
 	lying := m
 	lying.Servers = slices.Clone(m.Servers)
 	echo := m.Servers[0].Described["echo"]
@@ -250,8 +224,7 @@ func TestRun_failsWithTheReasonAndCleansUp(t *testing.T) {
 		"a closed load with a rate":            {m, func(j *Job) { j.Load = api.Load{Profile: api.Closed, Connections: 4, Seconds: 1} }, []string{"a closed load has no rate"}},
 		"a workload of another version":        {m, func(j *Job) { j.WorkloadVersion = 2 }, []string{"version 1 on this machine"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			config := configured(t, c.machine)
+		g.add(name, c.machine, func(t *testing.T, config Config) {
 			j := job(build)
 			c.change(&j)
 			record := &Record{}
@@ -259,7 +232,6 @@ func TestRun_failsWithTheReasonAndCleansUp(t *testing.T) {
 			if err != nil || result.Outcome != api.Failed {
 				t.Fatalf("%+v, %v", result, err)
 			}
-			clean(t, config)
 			for _, part := range c.reasons {
 				if !strings.Contains(result.Reason, part) {
 					t.Errorf("%q does not say %q", result.Reason, part)
@@ -273,13 +245,14 @@ func TestRun_failsWithTheReasonAndCleansUp(t *testing.T) {
 			}
 		})
 	}
+	g.run()
 }
 
 func TestRun_aCancelledTrialIsAbortedInEveryPhase(t *testing.T) {
 	m, build := machine(t)
+	g := beside(t)
 	for _, phase := range []api.Phase{api.PhaseProvision, api.PhaseStart, api.PhaseWarmup, api.PhaseSettle, api.PhaseMeasure} {
-		t.Run(string(phase), func(t *testing.T) {
-			c := configured(t, m)
+		g.add(string(phase), m, func(t *testing.T, c Config) {
 			j := job(build)
 			j.Load.Seconds, j.Phases.SettleSeconds = 60, 60
 			if phase == api.PhaseMeasure {
@@ -298,12 +271,12 @@ func TestRun_aCancelledTrialIsAbortedInEveryPhase(t *testing.T) {
 			if err != nil || result.Outcome != api.Aborted || result.Reason != "the owner said so" {
 				t.Fatalf("%+v, %v", result, err)
 			}
-			clean(t, c)
 			if record.End == nil || record.End.Outcome != api.Aborted {
 				t.Errorf("end: %+v", record.End)
 			}
 		})
 	}
+	g.run()
 }
 
 func TestRun_aRampClimbsAndCollectsBetweenItsSteps(t *testing.T) {

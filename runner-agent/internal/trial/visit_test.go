@@ -28,6 +28,7 @@ func visits(t *testing.T, change func(*workload.Spec)) (Machine, Job) {
 }
 
 func TestRun_postsAFormOfASessionWhoseAnswerIsARedirect(t *testing.T) {
+	t.Parallel()
 	m, j := visits(t, func(*workload.Spec) {})
 	record := &Record{}
 	result, err := Run(t.Context(), configured(t, m), j, record, nil)
@@ -46,6 +47,7 @@ func TestRun_postsAFormOfASessionWhoseAnswerIsARedirect(t *testing.T) {
 }
 
 func TestRun_doesNotMeasureWhatTheWorkloadDoesNotCallSuccess(t *testing.T) {
+	t.Parallel()
 	m, j := visits(t, func(s *workload.Spec) { s.Cookies = nil })
 	result, err := Run(t.Context(), configured(t, m), j, &Record{}, nil)
 	if err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, `status 403 to "/ready", must be 302`) {
