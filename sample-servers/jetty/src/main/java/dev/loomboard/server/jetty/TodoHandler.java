@@ -19,7 +19,7 @@ final class TodoHandler extends AnsweringHandler {
 
     @Override
     Answer answer(Request request, Response response) throws Exception {
-        String rest = Request.getPathInContext(request).substring(PATH.length());
+        String rest = request.getHttpURI().getCanonicalPath().substring(PATH.length());
         return rest.isEmpty() ? ofAll(request) : ofOne(request, Parameters.id(rest.substring(1)));
     }
 
@@ -53,7 +53,6 @@ final class TodoHandler extends AnsweringHandler {
         };
     }
 
-    /** Read whole first: a stream that Jackson closes before its end makes Jetty fail the request. */
     private static Todo body(Request request) throws IOException {
         return Json.read(Content.Source.asString(request), Todo.class);
     }
