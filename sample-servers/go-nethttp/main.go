@@ -28,7 +28,7 @@ func main() {
 	address := flag.String("address", "127.0.0.1", "to listen on")
 	port := flag.String("port", "8080", "to listen on")
 	var db database
-	flag.StringVar(&db.address, "database", "", "host:port/name that fortunes asks; empty: there is no such workload")
+	flag.StringVar(&db.address, "database", "", "host:port/name that workloads ask; empty: those are not there")
 	flag.StringVar(&db.user, "database-user", "", "of the database; its password is in LOOMBOARD_DATABASE_PASSWORD")
 	flag.IntVar(&db.connections, "database-connections", 1, "in the pool, all of them open")
 	flag.Parse()
@@ -54,7 +54,7 @@ func run(address string, db database) error {
 			return err
 		}
 		defer pool.Close()
-		mux.Handle("POST /fortunes", fortunes(pool))
+		databaseRoutes(mux, pool)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

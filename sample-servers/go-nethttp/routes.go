@@ -16,11 +16,12 @@ const (
 	maxCount   = 2_000_000
 )
 
-// routes are all workloads but the one that asks a database.
+// routes are all workloads but those that ask a database.
 func routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.Handle("GET /ready", text(func(*query) string { return "ready" }))
 	mux.Handle("POST /empty", text(func(*query) string { return "ok" }))
+	mux.HandleFunc("POST /json", hello)
 	mux.Handle("POST /io", text(func(q *query) string {
 		delay := q.delay(100)
 		return q.then(func() string {
@@ -50,9 +51,13 @@ func text(workload func(q *query) string) http.Handler {
 			http.Error(w, q.err.Error(), http.StatusBadRequest)
 			return
 		}
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-		io.WriteString(w, answer)
+		writeText(w, answer)
 	})
+}
+
+func writeText(w http.ResponseWriter, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	io.WriteString(w, text)
 }
 
 // query reads parameters and keeps the first that is wrong.

@@ -144,7 +144,7 @@ func TestAsJava_writesAsDoubleToString(t *testing.T) {
 }
 
 func TestFortunes_areSortedWithOneMoreAndWrittenAsTheyAre(t *testing.T) {
-	answer, err := withOwn([]fortune{{12, "糸"}, {7, `<script>"&"</script>`}, {2, "Measure twice"}})
+	answer, err := encoded(withOwn([]fortune{{12, "糸"}, {7, `<script>"&"</script>`}, {2, "Measure twice"}}))
 	want := `[{"id":7,"message":"<script>\"&\"</script>"},{"id":2,"message":"Measure twice"},` +
 		`{"id":0,"message":"The one that no database knows"},{"id":12,"message":"糸"}]`
 	if err != nil || string(answer) != want {

@@ -164,6 +164,10 @@ func (r release) servers() (names []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	seeds, err := r.seeds()
+	if err != nil {
+		return nil, err
+	}
 	offers := install.Offers{Schema: install.SchemaOffers}
 	for _, spec := range specs {
 		if !spec.HasJVM() {
@@ -171,13 +175,13 @@ func (r release) servers() (names []string, err error) {
 			continue
 		}
 		name := fmt.Sprintf("%s_%s.tar.gz", spec.Name, r.version)
-		if err := r.archive(name, append(r.licences(""),
-			pack.File{Name: "server.yaml", Path: filepath.Join(spec.Dir, "server.yaml")},
-			pack.File{Name: filepath.ToSlash(spec.Artifact), Path: spec.ArtifactPath()},
-			pack.File{Name: install.WorkloadsName, Path: r.path("sample-servers/workloads.yaml")},
-			pack.File{Name: "fortunes.sql", Path: r.path("sample-servers/fortunes.sql")},
-			pack.File{Name: "matrices/qualify.yaml", Path: r.path("sample-servers/matrices/tools/qualify.yaml")},
-			pack.File{Name: install.VersionName, Data: []byte(r.version + "\n")})); err != nil {
+		if err := r.archive(name, slices.Concat(r.licences(""), seeds, []pack.File{
+			{Name: "server.yaml", Path: filepath.Join(spec.Dir, "server.yaml")},
+			{Name: filepath.ToSlash(spec.Artifact), Path: spec.ArtifactPath()},
+			{Name: install.WorkloadsName, Path: r.path("sample-servers/workloads.yaml")},
+			{Name: "matrices/qualify.yaml", Path: r.path("sample-servers/matrices/tools/qualify.yaml")},
+			{Name: install.VersionName, Data: []byte(r.version + "\n")},
+		})); err != nil {
 			return nil, err
 		}
 		text, err := os.ReadFile(filepath.Join(r.out, name))
@@ -193,6 +197,15 @@ func (r release) servers() (names []string, err error) {
 		return nil, err
 	}
 	return names, os.WriteFile(filepath.Join(r.out, install.ListName), append(list, '\n'), 0o644)
+}
+
+// seeds are the files that fill the databases of the shared workloads.
+func (r release) seeds() (files []pack.File, err error) {
+	paths, err := filepath.Glob(r.path("sample-servers/*.sql"))
+	for _, path := range paths {
+		files = append(files, pack.File{Name: filepath.Base(path), Path: path})
+	}
+	return files, err
 }
 
 // service is the jar, the script that starts it, what its operator reads, and what it offers to machines.

@@ -44,7 +44,7 @@ func built(t *testing.T) release {
 		write(name, string(text))
 	}
 	for _, name := range []string{"LICENSE", "NOTICE", "SECURITY.md", "backend/start", "backend/README.md", "backend/RELEASE.md",
-		"backend/OPERATING.md", "backend/alerts.yaml", "runner-agent/install.sh", "sample-servers/fortunes.sql",
+		"backend/OPERATING.md", "backend/alerts.yaml", "runner-agent/install.sh", "sample-servers/fortunes.sql", "sample-servers/todo.sql",
 		"sample-servers/matrices/tools/qualify.yaml"} {
 		copied(name, filepath.Join("../../..", name))
 	}
@@ -117,6 +117,20 @@ func TestRelease_sameCommitGivesTheSameBytes(t *testing.T) {
 		"loomboard_9.9.9.tar.gz", "servers.json", "tiny_9.9.9.tar.gz"} {
 		if !strings.Contains(sums[0], "  "+name+"\n") {
 			t.Errorf("no %s in\n%s", name, sums[0])
+		}
+	}
+}
+
+func TestRelease_aServerHasWhatFillsTheDatabasesOfItsWorkloads(t *testing.T) {
+	r := built(t)
+	if err := r.make(); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	shell(t, nil, "tar", "-xzf", filepath.Join(r.out, "tiny_9.9.9.tar.gz"), "-C", dir)
+	for _, name := range []string{"fortunes.sql", "todo.sql"} {
+		if read(t, filepath.Join(dir, name)) != read(t, r.path("sample-servers/"+name)) {
+			t.Errorf("%s of the package is another", name)
 		}
 	}
 }

@@ -45,6 +45,7 @@ final class BuiltRelease {
                 servers.toString(),
                 "workloads.yaml",
                 "fortunes.sql",
+                "todo.sql",
                 "--transform=s:^matrices/tools/:matrices/:",
                 "matrices/tools/qualify.yaml",
                 "-C",

@@ -1,7 +1,5 @@
 package dev.loomboard.server.helidon;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import io.helidon.webserver.http.HttpRules;
 import io.helidon.webserver.http.HttpService;
 import io.helidon.webserver.http.ServerRequest;
@@ -10,27 +8,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 
 /** All rows of a table, one more, sorted, as JSON: one question to the database a request. */
 record FortunesService(DataSource database) implements HttpService {
-
-    static FortunesService of(Settings.Database settings) {
-        // A connection that was idle for half a second would else be tried first: a second question, which
-        // makes a request at low rates twice as far from its database as one at high rates.
-        System.setProperty(
-                "com.zaxxer.hikari.aliveBypassWindowMs",
-                String.valueOf(Duration.ofDays(1).toMillis()));
-        HikariConfig config = new HikariConfig();
-        config.setJdbcUrl("jdbc:postgresql://" + settings.address());
-        config.setUsername(settings.user());
-        config.setPassword(settings.password());
-        config.setMaximumPoolSize(settings.connections());
-        return new FortunesService(new HikariDataSource(config));
-    }
 
     @Override
     public void routing(HttpRules rules) {

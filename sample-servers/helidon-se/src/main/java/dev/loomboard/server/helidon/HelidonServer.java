@@ -6,6 +6,7 @@ import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.HttpService;
 import java.util.ArrayList;
 import java.util.List;
+import javax.sql.DataSource;
 
 /** The server, as RATIONALE.md says why. */
 final class HelidonServer {
@@ -15,9 +16,15 @@ final class HelidonServer {
     public static void main(String[] args) {
         Settings settings = Settings.of(args);
         List<HttpService> services = new ArrayList<>(List.of(new WorkloadService()));
-        settings.database().map(FortunesService::of).ifPresent(services::add);
+        settings.database().map(Pool::of).ifPresent(database -> services.addAll(asking(database)));
         WebServer server = start(settings, services);
         System.out.printf("helidon-se on JDK %s answers on port %d%n", Runtime.version(), server.port());
+    }
+
+    /** The workloads that ask a database. */
+    private static List<HttpService> asking(DataSource database) {
+        return List.of(
+                new FortunesService(database), new SqlSleepService(database), new TodoService(new Todos(database)));
     }
 
     static WebServer start(Settings settings, List<HttpService> services) {

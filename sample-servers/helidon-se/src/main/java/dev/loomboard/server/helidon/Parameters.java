@@ -18,6 +18,20 @@ record Parameters(ServerRequest request) {
         return (int) within("count", 1, 2_000_000, absent);
     }
 
+    int from() {
+        return (int) within("from", Integer.MIN_VALUE, Integer.MAX_VALUE, 1);
+    }
+
+    /** That of a row, by the path. */
+    int id() {
+        String text = request.path().pathParameters().get("id");
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new BadParameter("id must be a whole number of 32 bits, but is " + text);
+        }
+    }
+
     /** Empty: the clock. */
     OptionalLong seed() {
         return number("seed");

@@ -17,6 +17,7 @@ final class WorkloadService implements HttpService {
                 .post("/compute", this::compute)
                 .post("/matmul", this::matmul)
                 .post("/mixed", this::mixed)
+                .post("/json", this::json)
                 .post("/thread-start", this::threadStart);
     }
 
@@ -41,6 +42,11 @@ final class WorkloadService implements HttpService {
     private void mixed(ServerRequest request, ServerResponse response) throws InterruptedException {
         Parameters parameters = new Parameters(request);
         response.send(multiplyThenSleep(parameters, parameters.size(150), parameters.delayMs(100)));
+    }
+
+    /** An object of this request's own, written by Helidon's support of Jackson. */
+    private void json(ServerRequest request, ServerResponse response) {
+        response.send(new Message("Hello, World!"));
     }
 
     /** A batch: as many virtual threads, one after the other. */

@@ -3,9 +3,9 @@ package dev.loomboard.server.jdkhttp;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
+import javax.sql.DataSource;
 
 /** The server, as RATIONALE.md says why. */
 final class JdkHttpServer implements AutoCloseable {
@@ -32,9 +32,7 @@ final class JdkHttpServer implements AutoCloseable {
 
     public static void main(String[] args) throws IOException {
         Settings settings = Settings.of(args);
-        Map<String, Workload> workloads = new HashMap<>(Workloads.BY_PATH);
-        settings.database().ifPresent(database -> workloads.put("/fortunes", Fortunes.of(database)));
-        JdkHttpServer server = start(settings, workloads);
+        JdkHttpServer server = start(settings, Workloads.BY_PATH);
         System.out.printf(
                 "jdk-httpserver %s on JDK %s answers on port %d%n",
                 settings.variant(), Runtime.version(), server.port());
@@ -50,8 +48,16 @@ final class JdkHttpServer implements AutoCloseable {
             }
         });
         workloads.forEach((path, workload) -> http.createContext(path, new WorkloadHandler(workload)));
+        settings.database().map(Pool::of).ifPresent(database -> ask(http, database));
         http.start();
         return new JdkHttpServer(http, threads);
+    }
+
+    /** The workloads that ask a database. */
+    private static void ask(HttpServer http, DataSource database) {
+        http.createContext("/fortunes", new WorkloadHandler(new Fortunes(database)));
+        http.createContext("/sql-sleep", new WorkloadHandler(new SqlSleep(database)));
+        http.createContext(TodoHandler.PATH, new TodoHandler(new Todos(database)));
     }
 
     int port() {

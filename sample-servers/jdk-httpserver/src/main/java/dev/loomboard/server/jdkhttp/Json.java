@@ -1,33 +1,20 @@
 package dev.loomboard.server.jdkhttp;
 
-import java.util.List;
-import java.util.stream.Collectors;
+import java.io.InputStream;
+import tools.jackson.databind.json.JsonMapper;
 
-/** Fortunes as JSON without white space: the JDK has no writer of it, and two fields are no reason for a library. */
+/** JSON by Jackson. */
 final class Json {
+
+    private static final JsonMapper MAPPER = new JsonMapper();
 
     private Json() {}
 
-    static String array(List<Fortune> fortunes) {
-        return fortunes.stream().map(Json::object).collect(Collectors.joining(",", "[", "]"));
+    static String text(Object value) {
+        return MAPPER.writeValueAsString(value);
     }
 
-    private static String object(Fortune fortune) {
-        return "{\"id\":" + fortune.id() + ",\"message\":" + text(fortune.message()) + "}";
-    }
-
-    private static String text(String value) {
-        StringBuilder out = new StringBuilder(value.length() + 2).append('"');
-        for (int i = 0; i < value.length(); i++) {
-            char c = value.charAt(i);
-            if (c == '"' || c == '\\') {
-                out.append('\\').append(c);
-            } else if (c < ' ') {
-                out.append(String.format("\\u%04x", (int) c));
-            } else {
-                out.append(c);
-            }
-        }
-        return out.append('"').toString();
+    static <T> T read(InputStream in, Class<T> type) {
+        return MAPPER.readValue(in, type);
     }
 }

@@ -1,8 +1,8 @@
 package dev.loomboard.server.jetty;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.eclipse.jetty.http.pathmap.ServletPathSpec;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -24,9 +24,7 @@ final class JettyServer {
 
     public static void main(String[] args) throws Exception {
         Settings settings = Settings.of(args);
-        Map<String, Workload> workloads = new HashMap<>(Workloads.BY_PATH);
-        settings.database().ifPresent(database -> workloads.put("/fortunes", Fortunes.of(database)));
-        Server server = start(settings, workloads);
+        Server server = start(settings, Workloads.BY_PATH);
         System.out.printf(
                 "jetty %s on JDK %s answers on port %d%n", settings.variant(), Runtime.version(), port(server));
     }
@@ -34,7 +32,9 @@ final class JettyServer {
     static Server start(Settings settings, Map<String, Workload> workloads) throws Exception {
         Server server = new Server(settings.variant().threads());
         server.addConnector(connector(server, settings));
-        server.setHandler(handlers(workloads));
+        PathMappingsHandler paths = paths(workloads);
+        settings.database().map(Pool::of).ifPresent(database -> ask(paths, database));
+        server.setHandler(paths);
         server.start();
         return server;
     }
@@ -52,12 +52,19 @@ final class JettyServer {
         return connector;
     }
 
-    private static Handler handlers(Map<String, Workload> workloads) {
+    private static PathMappingsHandler paths(Map<String, Workload> workloads) {
         PathMappingsHandler paths = new PathMappingsHandler(false);
         paths.addMapping(new ServletPathSpec("/ready"), new Ready());
         workloads.forEach(
                 (path, workload) -> paths.addMapping(new ServletPathSpec(path), new WorkloadHandler(workload)));
         return paths;
+    }
+
+    /** The workloads that ask a database. */
+    private static void ask(PathMappingsHandler paths, DataSource database) {
+        paths.addMapping(new ServletPathSpec("/fortunes"), new WorkloadHandler(new Fortunes(database)));
+        paths.addMapping(new ServletPathSpec("/sql-sleep"), new WorkloadHandler(new SqlSleep(database)));
+        paths.addMapping(new ServletPathSpec(TodoHandler.PATH + "/*"), new TodoHandler(new Todos(database)));
     }
 
     private static final class Ready extends Handler.Abstract {

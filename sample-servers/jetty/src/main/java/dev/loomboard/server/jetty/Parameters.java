@@ -18,9 +18,22 @@ record Parameters(Fields values) {
         return (int) within("count", 1, 2_000_000, absent);
     }
 
+    int from() {
+        return (int) within("from", Integer.MIN_VALUE, Integer.MAX_VALUE, 1);
+    }
+
     /** Empty: the clock. */
     OptionalLong seed() {
         return number("seed");
+    }
+
+    /** That of a row, by the path of a request. */
+    static int id(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new BadParameter("id must be a whole number of 32 bits, but is " + text);
+        }
     }
 
     private long within(String name, long least, long most, long absent) {

@@ -8,7 +8,7 @@ import java.util.Optional;
  * What the command line says.
  *
  * @param port 0: any free one
- * @param database that {@code fortunes} asks; a server that is not told of one does not have the workload
+ * @param database that workloads ask; a server that is not told of one does not have those
  */
 record Settings(String address, int port, Variant variant, Optional<Database> database) {
 

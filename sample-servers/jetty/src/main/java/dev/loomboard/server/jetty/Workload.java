@@ -5,6 +5,7 @@ package dev.loomboard.server.jetty;
 interface Workload {
 
     String TEXT = "text/plain;charset=utf-8";
+    String JSON = "application/json";
 
     String answer(Parameters parameters) throws Exception;
 

@@ -3,14 +3,11 @@ package dev.loomboard.server.jetty;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Callback;
 
-/** Answers requests by a workload, on a thread that may block. */
-final class WorkloadHandler extends Handler.Abstract {
+/** Answers requests by a workload. */
+final class WorkloadHandler extends AnsweringHandler {
 
     private final Workload workload;
 
@@ -19,23 +16,12 @@ final class WorkloadHandler extends Handler.Abstract {
     }
 
     @Override
-    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    Answer answer(Request request, Response response) throws Exception {
         if (!HttpMethod.POST.is(request.getMethod())) {
             response.getHeaders().put(HttpHeader.ALLOW, HttpMethod.POST.asString());
-            Response.writeError(request, response, callback, HttpStatus.METHOD_NOT_ALLOWED_405);
-            return true;
+            return Answer.empty(HttpStatus.METHOD_NOT_ALLOWED_405);
         }
-        String type = workload.contentType();
-        String body;
-        try {
-            body = workload.answer(new Parameters(Request.extractQueryParameters(request)));
-        } catch (BadParameter e) {
-            response.setStatus(HttpStatus.BAD_REQUEST_400);
-            type = Workload.TEXT;
-            body = e.getMessage();
-        }
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
-        Content.Sink.write(response, true, body, callback);
-        return true;
+        Parameters parameters = new Parameters(Request.extractQueryParameters(request));
+        return new Answer(HttpStatus.OK_200, workload.contentType(), workload.answer(parameters));
     }
 }

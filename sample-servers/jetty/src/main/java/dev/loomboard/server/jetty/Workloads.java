@@ -14,6 +14,7 @@ final class Workloads {
             "/compute", Workloads::compute,
             "/matmul", Workloads::matmul,
             "/mixed", Workloads::mixed,
+            "/json", new Hello(),
             "/thread-start", Workloads::threadStart);
 
     private static final String OK = "ok";

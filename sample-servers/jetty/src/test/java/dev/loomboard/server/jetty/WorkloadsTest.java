@@ -42,7 +42,7 @@ class WorkloadsTest {
 
     @Test
     void workload_withoutParameters_answers() throws Exception {
-        for (var path : new String[] {"/empty", "/io", "/compute", "/matmul", "/mixed"}) {
+        for (var path : new String[] {"/empty", "/io", "/compute", "/matmul", "/mixed", "/json"}) {
             var response = server.send("POST", path);
             assertEquals(200, response.statusCode(), path);
             assertFalse(response.body().isBlank(), path);

@@ -31,9 +31,9 @@ internal fun embedded(
         },
     ) {
         install(ContentNegotiation) { json() }
-        val fortunes = settings.database?.let(::Fortunes)
+        val database = settings.database?.let(::Database)
         routing {
             workloads()
-            fortunes?.let { fortunes(it) }
+            database?.let { databaseWorkloads(it) }
         }
     }

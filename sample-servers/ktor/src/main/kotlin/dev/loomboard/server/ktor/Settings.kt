@@ -4,7 +4,7 @@ package dev.loomboard.server.ktor
  * What the command line says.
  *
  * @param port 0: any free one
- * @param database that `fortunes` asks; a server that is not told of one does not have the workload
+ * @param database that workloads ask; a server that is not told of one does not have those
  */
 internal data class Settings(val address: String, val port: Int, val database: Database?) {
 

@@ -2,14 +2,25 @@ package dev.loomboard.server.ktor
 
 import io.ktor.http.HttpStatusCode
 import io.ktor.http.Parameters
+import io.ktor.server.application.ApplicationCall
+import io.ktor.server.request.receive
 import io.ktor.server.response.respond
 import io.ktor.server.response.respondText
 import io.ktor.server.routing.Route
+import io.ktor.server.routing.RoutingCall
+import io.ktor.server.routing.delete
 import io.ktor.server.routing.get
 import io.ktor.server.routing.post
+import io.ktor.server.routing.put
+import io.ktor.server.routing.route
+import io.ktor.server.util.getOrFail
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.withContext
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.put
 
 private const val OK = "ok"
 
@@ -24,6 +35,7 @@ internal fun Route.workloads() {
         delay(it.delayMs(100))
         OK
     }
+    post("/json") { call.respond(buildJsonObject { put("message", "Hello, World!") }) }
     workload("/compute") {
         val seed = it.seed()
         calculated { Work.compute(seed) }
@@ -36,9 +48,45 @@ internal fun Route.workloads() {
     }
 }
 
-internal fun Route.fortunes(fortunes: Fortunes) {
+/** The workloads that ask a database. */
+internal fun Route.databaseWorkloads(database: Database) {
+    val fortunes = Fortunes(database)
     post("/fortunes") { call.respond(fortunes.select()) }
+    workload("/sql-sleep") {
+        database.sleep(it.delayMs(100))
+        OK
+    }
+    todo(Todos(database))
 }
+
+private fun Route.todo(todos: Todos) =
+    route("/todo") {
+        get {
+            val from =
+                call.queryParameters["from"]?.let { call.queryParameters.getOrFail<Int>("from") }
+                    ?: 1
+            call.respond(JsonArray(todos.list(from).map(Todo::json)))
+        }
+        post {
+            val todo = Todo(call.receive<JsonObject>())
+            todos.write(todo)
+            call.respond(HttpStatusCode.Created, todo.json())
+        }
+        get("/{id}") { call.respondRow(todos.find(call.id())) }
+        put("/{id}") {
+            val todo = Todo(call.receive<JsonObject>()).copy(id = call.id())
+            call.respondRow(todo.takeIf { todos.change(it) })
+        }
+        delete("/{id}") {
+            todos.remove(call.id())
+            call.respond(HttpStatusCode.NoContent)
+        }
+    }
+
+private fun RoutingCall.id(): Int = pathParameters.getOrFail<Int>("id")
+
+private suspend fun ApplicationCall.respondRow(todo: Todo?) =
+    if (todo == null) respond(HttpStatusCode.NotFound) else respond(todo.json())
 
 private fun Route.workload(path: String, answer: suspend (Parameters) -> String) {
     post(path) {

@@ -26,7 +26,7 @@ internal class WorkloadsTest {
 
     @Test
     fun workload_withoutParameters_answers() {
-        for (path in listOf("/empty", "/io", "/compute", "/matmul", "/mixed")) {
+        for (path in listOf("/empty", "/io", "/compute", "/matmul", "/mixed", "/json")) {
             val response = server.send("POST", path)
             assertEquals(200, response.statusCode(), path)
             assertFalse(response.body().isBlank(), path)

@@ -34,7 +34,7 @@ final class Settings {
         return properties;
     }
 
-    /** The database that {@code fortunes} asks; a server that is not told of one does not have the workload. */
+    /** The database that workloads ask; a server that is not told of one does not have those. */
     private static void database(Map<String, String> values, Map<String, Object> properties) {
         // A connection that was idle for half a second would else be tried first: a second question, which
         // makes a request at low rates twice as far from its database as one at high rates.

@@ -31,6 +31,13 @@ final class WorkloadController {
         return OK;
     }
 
+    /** An object of this request's own, written by Micronaut Serialization. */
+    @Post("/json")
+    @Produces(MediaType.APPLICATION_JSON)
+    Message json() {
+        return new Message("Hello, World!");
+    }
+
     @Post("/compute")
     String compute(@QueryValue @Nullable Long seed) {
         return Work.compute(seed);

@@ -15,9 +15,11 @@ import org.jboss.resteasy.reactive.RestQuery;
 public final class BlockingResource {
 
     private final Fortunes fortunes;
+    private final SqlSleep sqlSleep;
 
-    BlockingResource(Fortunes fortunes) {
+    BlockingResource(Fortunes fortunes, SqlSleep sqlSleep) {
         this.fortunes = fortunes;
+        this.sqlSleep = sqlSleep;
     }
 
     @POST
@@ -58,6 +60,19 @@ public final class BlockingResource {
     @Path("thread-start")
     public String threadStart(@RestQuery String count) throws InterruptedException {
         return Workloads.threadStart(Parameters.count(count));
+    }
+
+    @POST
+    @Path("json")
+    @Produces(MediaType.APPLICATION_JSON)
+    public Message json() {
+        return Message.hello();
+    }
+
+    @POST
+    @Path("sql-sleep")
+    public String sqlSleep(@RestQuery String delayMs) {
+        return sqlSleep.sleep(Parameters.delayMs(delayMs, 100)).await().indefinitely();
     }
 
     @POST

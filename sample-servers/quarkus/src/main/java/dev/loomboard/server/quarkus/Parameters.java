@@ -22,6 +22,10 @@ final class Parameters {
         return (int) within("count", text, 1, 2_000_000, 100_000);
     }
 
+    static int from(String text) {
+        return (int) within("from", text, Integer.MIN_VALUE, Integer.MAX_VALUE, 1);
+    }
+
     /** Empty: the clock. */
     static OptionalLong seed(String text) {
         return number("seed", text);

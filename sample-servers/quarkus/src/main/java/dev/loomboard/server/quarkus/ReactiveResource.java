@@ -24,9 +24,11 @@ import org.jboss.resteasy.reactive.RestQuery;
 public final class ReactiveResource {
 
     private final Fortunes fortunes;
+    private final SqlSleep sqlSleep;
 
-    ReactiveResource(Fortunes fortunes) {
+    ReactiveResource(Fortunes fortunes, SqlSleep sqlSleep) {
         this.fortunes = fortunes;
+        this.sqlSleep = sqlSleep;
     }
 
     @POST
@@ -65,6 +67,19 @@ public final class ReactiveResource {
     public Uni<String> threadStart(@RestQuery String count) {
         int parsed = Parameters.count(count);
         return onWorker(() -> Workloads.threadStart(parsed));
+    }
+
+    @POST
+    @Path("json")
+    @Produces(MediaType.APPLICATION_JSON)
+    public Uni<Message> json() {
+        return Uni.createFrom().item(Message::hello);
+    }
+
+    @POST
+    @Path("sql-sleep")
+    public Uni<String> sqlSleep(@RestQuery String delayMs) {
+        return sqlSleep.sleep(Parameters.delayMs(delayMs, 100));
     }
 
     @POST

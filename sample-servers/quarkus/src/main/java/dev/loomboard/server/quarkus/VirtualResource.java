@@ -17,9 +17,11 @@ import org.jboss.resteasy.reactive.RestQuery;
 public final class VirtualResource {
 
     private final Fortunes fortunes;
+    private final SqlSleep sqlSleep;
 
-    VirtualResource(Fortunes fortunes) {
+    VirtualResource(Fortunes fortunes, SqlSleep sqlSleep) {
         this.fortunes = fortunes;
+        this.sqlSleep = sqlSleep;
     }
 
     @POST
@@ -60,6 +62,19 @@ public final class VirtualResource {
     @Path("thread-start")
     public String threadStart(@RestQuery String count) throws InterruptedException {
         return Workloads.threadStart(Parameters.count(count));
+    }
+
+    @POST
+    @Path("json")
+    @Produces(MediaType.APPLICATION_JSON)
+    public Message json() {
+        return Message.hello();
+    }
+
+    @POST
+    @Path("sql-sleep")
+    public String sqlSleep(@RestQuery String delayMs) {
+        return sqlSleep.sleep(Parameters.delayMs(delayMs, 100)).await().indefinitely();
     }
 
     @POST

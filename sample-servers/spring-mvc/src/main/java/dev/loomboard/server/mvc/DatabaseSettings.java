@@ -3,8 +3,8 @@ package dev.loomboard.server.mvc;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The database that {@code fortunes} asks. A server that is not told of one opens no connection and does not have the
- * workload.
+ * The database that workloads ask. A server that is not told of one opens no connection and does not have those
+ * workloads.
  *
  * @param address host:port/name
  * @param connections in the pool, all of them open

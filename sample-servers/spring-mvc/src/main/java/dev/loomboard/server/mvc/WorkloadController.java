@@ -28,6 +28,12 @@ final class WorkloadController {
         return OK;
     }
 
+    /** An object of this request's own, written by Spring's JSON library. */
+    @PostMapping(path = "/json", produces = MediaType.APPLICATION_JSON_VALUE)
+    Message json() {
+        return new Message("Hello, World!");
+    }
+
     @PostMapping("/compute")
     String compute(@RequestParam(required = false) @Nullable Long seed) {
         return Work.compute(seed);

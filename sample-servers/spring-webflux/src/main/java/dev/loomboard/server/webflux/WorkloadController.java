@@ -29,6 +29,12 @@ final class WorkloadController {
         return Mono.just(OK).delayElement(Duration.ofMillis(Bounds.delayMs(delayMs)));
     }
 
+    /** An object of this request's own, written by Spring's JSON library. */
+    @PostMapping(path = "/json", produces = MediaType.APPLICATION_JSON_VALUE)
+    Mono<Message> json() {
+        return Mono.fromSupplier(() -> new Message("Hello, World!"));
+    }
+
     @PostMapping("/compute")
     Mono<String> compute(@RequestParam(required = false) @Nullable Long seed) {
         return Mono.fromSupplier(() -> Work.compute(seed));

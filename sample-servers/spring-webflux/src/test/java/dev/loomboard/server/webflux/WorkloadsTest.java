@@ -40,7 +40,7 @@ class WorkloadsTest {
 
     @Test
     void workload_withoutParameters_answers() throws Exception {
-        for (var path : new String[] {"/empty", "/io", "/compute", "/matmul", "/mixed"}) {
+        for (var path : new String[] {"/empty", "/io", "/compute", "/matmul", "/mixed", "/json"}) {
             var response = server.send("POST", path);
             assertThat(response.statusCode()).as(path).isEqualTo(200);
             assertThat(response.body()).as(path).isNotBlank();

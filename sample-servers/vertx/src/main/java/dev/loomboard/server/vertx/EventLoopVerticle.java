@@ -7,6 +7,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -26,13 +27,13 @@ final class EventLoopVerticle extends HttpVerticle {
         router.post("/compute").handler(text(this::compute));
         router.post("/matmul").handler(text(request -> multiplyThenDelay(request, 200, 25)));
         router.post("/mixed").handler(text(request -> multiplyThenDelay(request, 150, 100)));
+        router.post("/json").handler(HttpVerticle::json);
         router.post("/thread-start").handler(text(this::threadStart));
     }
 
     @Override
-    void route(Router router, Fortunes fortunes) {
-        router.post("/fortunes")
-                .handler(context -> fortunes.select().onSuccess(context::json).onFailure(context::fail));
+    <T> void then(RoutingContext context, Future<T> coming, Consumer<T> goesOn) {
+        coming.onSuccess(goesOn::accept).onFailure(context::fail);
     }
 
     private static Handler<RoutingContext> text(Function<HttpServerRequest, Future<String>> workload) {

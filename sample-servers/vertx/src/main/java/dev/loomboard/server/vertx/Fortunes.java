@@ -1,13 +1,9 @@
 package dev.loomboard.server.vertx;
 
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import io.vertx.pgclient.PgBuilder;
-import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
-import io.vertx.sqlclient.PoolOptions;
 import io.vertx.sqlclient.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,15 +16,8 @@ final class Fortunes {
 
     private final Pool database;
 
-    /** One pool for all verticles: it is made outside of them and given to each. */
-    Fortunes(Vertx vertx, Settings.Database settings) {
-        database = PgBuilder.pool()
-                .with(new PoolOptions().setMaxSize(settings.connections()))
-                .connectingTo(PgConnectOptions.fromUri("postgresql://" + settings.address())
-                        .setUser(settings.user())
-                        .setPassword(settings.password()))
-                .using(vertx)
-                .build();
+    Fortunes(Pool database) {
+        this.database = database;
     }
 
     Future<JsonArray> select() {

@@ -39,6 +39,19 @@ final class Parameters {
         return (int) within(request, "count", otherwise, 1, MAX_COUNT);
     }
 
+    static int from(HttpServerRequest request) {
+        return (int) within(request, "from", 1, Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+
+    /** That of a row, by the path of a request. */
+    static int id(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new BadParameter("id must be a whole number of 32 bits, but is " + text);
+        }
+    }
+
     private static long within(HttpServerRequest request, String name, long otherwise, long least, long most) {
         String text = request.getParam(name);
         long value = text == null ? otherwise : number(name, text);

@@ -26,7 +26,7 @@ record Server(Vertx vertx, int port) implements AutoCloseable {
                     settings.address(),
                     settings.port(),
                     Promise.promise(),
-                    settings.database().map(database -> new Fortunes(vertx, database)));
+                    settings.database().map(database -> Database.of(vertx, database)));
             vertx.deployVerticle(
                             () -> variant.verticle(site),
                             new DeploymentOptions()

@@ -16,8 +16,8 @@ record Settings(String address, int port, Variant variant, Optional<Database> da
             Set.of("address", "port", "variant", "database.address", "database.user", "database.connections");
 
     /**
-     * The database that {@code fortunes} asks. A server that is not told of one opens no connection and does not have
-     * the workload.
+     * The database that workloads ask. A server that is not told of one opens no connection and does not have those
+     * workloads.
      *
      * @param address host:port/name
      * @param connections in the pool, at most

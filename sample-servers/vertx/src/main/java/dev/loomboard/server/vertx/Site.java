@@ -8,6 +8,6 @@ import java.util.Optional;
  *
  * @param port that they share; negative: any free one, the same for all
  * @param listening is told the port once one of them listens
- * @param fortunes empty: there is no database
+ * @param database empty: there is none
  */
-record Site(String address, int port, Promise<Integer> listening, Optional<Fortunes> fortunes) {}
+record Site(String address, int port, Promise<Integer> listening, Optional<Database> database) {}

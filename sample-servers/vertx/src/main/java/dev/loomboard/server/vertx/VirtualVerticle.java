@@ -1,8 +1,10 @@
 package dev.loomboard.server.vertx;
 
+import io.vertx.core.Future;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.function.Consumer;
 
 /**
  * The workloads, written one line after the other, as virtual threads let it: what is to be waited for is awaited, and
@@ -21,13 +23,13 @@ final class VirtualVerticle extends HttpVerticle {
         router.post("/compute").handler(context -> answer(context, Work.compute(Parameters.seed(context.request()))));
         router.post("/matmul").handler(context -> multiplyThenDelay(context, 200, 25));
         router.post("/mixed").handler(context -> multiplyThenDelay(context, 150, 100));
+        router.post("/json").handler(HttpVerticle::json);
         router.post("/thread-start").handler(VirtualVerticle::threadStart);
     }
 
     @Override
-    void route(Router router, Fortunes fortunes) {
-        router.post("/fortunes")
-                .handler(context -> context.json(fortunes.select().await()));
+    <T> void then(RoutingContext context, Future<T> coming, Consumer<T> goesOn) {
+        goesOn.accept(coming.await());
     }
 
     private void io(RoutingContext context) {

@@ -3,7 +3,7 @@
  *
  * <p>{@link Variant} says on which threads the verticles run: {@link EventLoopVerticle} answers by futures,
  * {@link VirtualVerticle} awaits them; both do the work of {@link Work}, {@link Matrix} and {@link Threads}, and
- * {@link Fortunes} asks the database. {@link Main} starts a {@link Server} as its {@link Settings} say.
+ * {@link DatabaseRoutes} ask the database. {@link Main} starts a {@link Server} as its {@link Settings} say.
  *
  * <p>It shares no code with another server and knows nothing of Loomboard but the workloads.
  */

@@ -1,0 +1,15 @@
+package dev.loomboard.server.jetty;
+
+/** An object of this request's own as JSON. */
+final class Hello implements Workload {
+
+    @Override
+    public String answer(Parameters parameters) {
+        return Json.text(new Message("Hello, World!"));
+    }
+
+    @Override
+    public String contentType() {
+        return JSON;
+    }
+}
