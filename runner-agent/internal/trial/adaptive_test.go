@@ -113,8 +113,8 @@ func TestRun_aWarmUpThatHitsItsCapIsAResult(t *testing.T) {
 	}
 }
 
+// Alone: steps that others disturb leave nothing to compare.
 func TestRun_aSearchOfARealServer(t *testing.T) {
-	t.Parallel()
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Load = api.Load{Profile: api.Search, Start: 25, MaxRate: 100, Seconds: 1, DiscardSeconds: 0.2, Precision: 0.1, Confirmations: 1,
