@@ -220,7 +220,7 @@ func (t tried) print(w io.Writer) {
 		line("CPU", "missing%s", because(t.end.Missing["proc.cpu_s"]))
 	}
 	if t.RSSMiB != nil {
-		line("memory", "%.0f MiB resident%s", *t.RSSMiB, map[bool]string{true: ", all its processes; what they share counts for each"}[t.kind == server.KindProcess])
+		line("memory", "%.0f MiB resident%s", *t.RSSMiB, map[bool]string{true: ", all its processes; what they share counts for each"}[t.kind == server.KindProcess || t.kind == server.KindContainer])
 	} else {
 		line("memory", "missing%s", because(t.end.Missing["proc.rss_bytes"]))
 	}

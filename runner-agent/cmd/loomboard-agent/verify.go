@@ -20,7 +20,7 @@ func verify(ctx context.Context, args []string) error {
 	var servers, selector, only, database string
 	words, help, err := flagsOf("verify", "verify FOLDER [--jdk SELECTOR] [--database start] | verify [--servers FOLDER] [--only SERVER] [--jdk SELECTOR] [--database start]\n\n"+
 		"Starts each variant of the server of a FOLDER, or of all servers of a folder of these, and names every answer that is wrong. "+
-		"Of all servers those are left out whose program is not installed on this machine.", args, func(f *flag.FlagSet) {
+		"Of all servers those are left out whose program or image is not installed on this machine.", args, func(f *flag.FlagSet) {
 		f.StringVar(&servers, "servers", "", "folder in which those of the servers are (default: that of the sample servers)")
 		f.StringVar(&selector, "jdk", "latest-ga",
 			"JDK: 25, 28-ea, latest, latest-ga, latest-ea, all, or an exact build")
@@ -54,7 +54,7 @@ func verify(ctx context.Context, args []string) error {
 		if only != "" && spec.Name != only {
 			continue
 		}
-		if err := notInstalled(spec); err != nil && !named {
+		if err := spec.Installed(); err != nil && !named {
 			fmt.Printf("skip  %s: %v\n", spec.Name, err)
 			absent++
 			continue
@@ -83,17 +83,6 @@ func verify(ctx context.Context, args []string) error {
 		return errReported
 	}
 	fmt.Printf("All %d answer correctly.\n", checked)
-	return nil
-}
-
-// notInstalled says how a program of the machine comes there that a server is, and that is missing.
-func notInstalled(spec server.Spec) error {
-	if spec.Kind != server.KindProcess {
-		return nil
-	}
-	if _, err := spec.Program(); errors.Is(err, server.ErrNotInstalled) {
-		return err
-	}
 	return nil
 }
 

@@ -58,7 +58,7 @@ type Host struct {
 	Facts           any    `json:"facts"` // host.Facts as it is sent
 }
 
-// KindProcess is the kind of a server without a JVM.
+// KindProcess is the kind of a server without a JVM that the agent starts: a program, or a container.
 const KindProcess = "process"
 
 // ServerOffer is a server that this machine can run: names, never commands.

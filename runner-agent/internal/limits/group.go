@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -47,6 +48,31 @@ func (h Hierarchy) Create(name string, l api.Limits) (*Group, error) {
 		return nil, errors.Join(fmt.Errorf("limits of %s: %w", l, err), g.Remove())
 	}
 	return g, nil
+}
+
+// Of is the group of a process that somebody else has limited and will remove: Use reads it.
+func Of(root string, pid int) (*Group, error) {
+	number := strconv.Itoa(pid)
+	m, err := readMountsOf(root, number)
+	if err != nil {
+		return nil, Pathless(err)
+	}
+	folders := []string{m.v1["cpu"], m.v1["memory"]}
+	if m.v1["cpu"] == "" || m.v1["memory"] == "" {
+		folders = []string{m.v2own}
+	}
+	for i, dir := range folders {
+		if dir == "" || !slices.Contains(strings.Fields(read(dir, "cgroup.procs")), number) {
+			return nil, fmt.Errorf("the control groups of process %d are not to be seen from here", pid)
+		}
+		if filepath.Base(dir) == "container" { // podman's, inside the one that is limited
+			folders[i] = filepath.Dir(dir)
+		}
+	}
+	if len(folders) == 1 {
+		return &Group{v2: folders[0]}, nil
+	}
+	return &Group{v1: slices.Compact(folders), memory: folders[1]}, nil
 }
 
 func (g *Group) folders() []string {

@@ -232,3 +232,27 @@ func TestSweep_removes_groups_of_agents_that_are_gone(t *testing.T) {
 		}
 	}
 }
+
+func TestOf_isTheGroupThatAProcessIsIn(t *testing.T) {
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  Use
+	}{
+		"v2": {map[string]string{"proc/self/mountinfo": mountV2, "proc/7/cgroup": "0::/docker/abc\n", "sys/fs/cgroup/docker/abc/cgroup.procs": "6\n7\n",
+			"sys/fs/cgroup/docker/abc/cpu.stat": "nr_throttled 3\nthrottled_usec 5\n"}, Use{5 * time.Microsecond, 3, -1, -1}},
+		"podman's": {map[string]string{"proc/self/mountinfo": mountV2, "proc/7/cgroup": "0::/libpod-abc.scope/container\n",
+			"sys/fs/cgroup/libpod-abc.scope/container/cgroup.procs": "7\n", "sys/fs/cgroup/libpod-abc.scope/memory.events": "oom_kill 1\n"}, Use{-1, -1, 1, -1}},
+		"v1": {map[string]string{"proc/self/mountinfo": strings.ReplaceAll(mountV1, "/docker/x ", "/ "), "proc/7/cgroup": "2:cpu,cpuacct:/docker/abc\n4:memory:/docker/abc\n",
+			"sys/fs/cgroup/cpu,cpuacct/docker/abc/cgroup.procs": "7\n", "sys/fs/cgroup/memory/docker/abc/cgroup.procs": "7\n",
+			"sys/fs/cgroup/memory/docker/abc/memory.usage_in_bytes": "9\n"}, Use{-1, -1, -1, 9}},
+	} {
+		g, err := Of(testbed.Tree(t, c.files), 7)
+		if err != nil || g.Use() != c.want {
+			t.Errorf("%s: %+v, %v", name, g, err)
+		}
+	}
+	elsewhere := testbed.Tree(t, map[string]string{"proc/self/mountinfo": mountV2, "proc/7/cgroup": "0::/a\n", "sys/fs/cgroup/a/cgroup.procs": "8\n"})
+	if g, err := Of(elsewhere, 7); err == nil {
+		t.Errorf("%+v", g)
+	}
+}

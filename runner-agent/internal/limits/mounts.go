@@ -19,9 +19,12 @@ type mounts struct {
 }
 
 // readMounts finds them from what the process itself is shown, in containers too.
-func readMounts(root string) (mounts, error) {
+func readMounts(root string) (mounts, error) { return readMountsOf(root, "self") }
+
+// readMountsOf finds those of a process, by its id.
+func readMountsOf(root, pid string) (mounts, error) {
 	m := mounts{v1: map[string]string{}}
-	own, err := ownGroups(root)
+	own, err := groupsOf(root, pid)
 	if err != nil {
 		return m, err
 	}
@@ -61,9 +64,9 @@ func inside(at, mountRoot, group string) string {
 	return at
 }
 
-// ownGroups are this process's groups by controller, version 2's under "".
-func ownGroups(root string) (map[string]string, error) {
-	text, err := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+// groupsOf are a process's groups by controller, version 2's under "".
+func groupsOf(root, pid string) (map[string]string, error) {
+	text, err := os.ReadFile(filepath.Join(root, "proc", pid, "cgroup"))
 	if err != nil {
 		return nil, err
 	}

@@ -67,11 +67,14 @@ func (s Spec) checkPlaceholders(at finder) {
 		return
 	}
 	command := strings.Join(s.Command, " ")
+	if s.Kind == KindContainer {
+		s.checkImage(at, command)
+	}
 	names := strings.Contains(command, "{artifact}")
 	switch {
 	case s.HasJVM() && !names:
 		at("command")("lacks {artifact}, which stands for what is started")
-	case !s.HasJVM() && names && s.Artifact == "":
+	case s.Kind == KindProcess && names && s.Artifact == "":
 		at("command")("has {artifact}, and there is none: say by artifact which file of this folder is meant")
 	}
 	if s.Port == 0 && !strings.Contains(command+" "+strings.Join(slices.Collect(maps.Values(s.Environment)), " "), "{port}") {
@@ -80,6 +83,21 @@ func (s Spec) checkPlaceholders(at finder) {
 	}
 	if joined := strings.Join(s.Database, " "); joined != "" && !strings.Contains(joined, "{database}") {
 		at("database")("lacks {database}, which stands for its address and name")
+	}
+}
+
+// checkImage wants one image, and a command that names no file of this machine: the container sees none.
+func (s Spec) checkImage(at finder, command string) {
+	switch {
+	case s.Image == "" && s.Artifact == "":
+		at("image")("is missing: the name of an image that the engine has, such as app:1; or name an archive of one by artifact")
+	case s.Image != "" && s.Artifact != "":
+		at("image")("and artifact are both there: leave the name or the archive out")
+	}
+	for _, name := range []string{"{artifact}", "{server}"} {
+		if strings.Contains(command, name) {
+			at("command")("has %s, and a container sees no files but those of its image", name)
+		}
 	}
 }
 
@@ -93,6 +111,8 @@ func (s Spec) checkEnvironment(at finder) {
 			add("hides options of the JVM: they belong into jvm.options")
 		case strings.HasPrefix(name, "LOOMBOARD_"):
 			add("is the agent's: give it another name")
+		case s.Kind == KindContainer && strings.ContainsAny(value, "\r\n"):
+			add("must be one line: engines take no more")
 		case strings.Contains(value, "\x00"):
 			add("must not have a NUL")
 		}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,6 +25,17 @@ type entry struct {
 	BootID     string   `json:"bootId"`
 	Mark       string   `json:"mark"` // of the server's own children
 	Command    []string `json:"command"`
+	Container  string   `json:"container,omitempty"` // name of what the command runs
+	Engine     string   `json:"engine,omitempty"`    // its command
+}
+
+// entry is the server's, once it has begun.
+func (p *Process) entry() entry {
+	e := entry{Pid: p.pid, Mark: p.mark, Command: p.command}
+	if c := p.launch.container; c != nil {
+		e.Container, e.Engine = c.name, c.engine.path
+	}
+	return e
 }
 
 // Orphan is a server that a killed agent left behind.
@@ -36,20 +48,19 @@ type Orphan struct {
 const orphanWait = 5 * time.Second
 
 // record writes the entry before anything else can happen to the server.
-func record(dir string, pid int, mark string, command []string) (string, error) {
-	ticks, _, err := startTicks(pid)
-	if err != nil {
+func record(dir string, e entry) (string, error) {
+	var err error
+	if e.StartTicks, _, err = startTicks(e.Pid); err != nil {
 		return "", fmt.Errorf("journal: %w", err)
 	}
-	boot, err := bootID()
-	if err != nil {
+	if e.BootID, err = bootID(); err != nil {
 		return "", fmt.Errorf("journal: %w", err)
 	}
-	text, err := json.Marshal(entry{pid, ticks, boot, mark, command})
+	text, err := json.Marshal(e)
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(dir, fmt.Sprintf("server-%d.json", pid))
+	path := filepath.Join(dir, fmt.Sprintf("server-%d.json", e.Pid))
 	if err := durable.Write(path, text); err != nil {
 		return "", fmt.Errorf("journal: %w", err)
 	}
@@ -76,11 +87,19 @@ func KillOrphans(dir string) ([]Orphan, error) {
 			failed = append(failed, err)
 			continue
 		}
-		if e.BootID == boot && e.alive() {
+		lives := e.BootID == boot && e.alive()
+		if lives {
 			if err := e.kill(); err != nil {
 				failed = append(failed, err)
 				continue
 			}
+		}
+		contained, err := e.removeContainer()
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		if lives || contained {
 			orphans = append(orphans, Orphan{e.Pid, e.Command})
 		}
 		killStrays("/", e.Mark)
@@ -94,6 +113,18 @@ func KillOrphans(dir string) ([]Orphan, error) {
 		failed = append(failed, err)
 	}
 	return orphans, errors.Join(failed...)
+}
+
+// removeContainer tells whether there was one: it outlives its command.
+func (e entry) removeContainer() (bool, error) {
+	if e.Container == "" {
+		return false, nil
+	}
+	was, err := engine{e.Engine}.remove(context.Background(), e.Container)
+	if err != nil {
+		return was, fmt.Errorf("orphaned container: %w", err)
+	}
+	return was, nil
 }
 
 func readEntry(path string) (entry, error) {

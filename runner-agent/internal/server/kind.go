@@ -14,9 +14,10 @@ import (
 type Kind string
 
 const (
-	KindJVM     Kind = "jvm"     // a fresh JVM is started; so it is of files without a kind
-	KindProcess Kind = "process" // any program is started
-	KindURL     Kind = "url"     // it runs already, and nothing is started
+	KindJVM       Kind = "jvm"       // a fresh JVM is started; so it is of files without a kind
+	KindProcess   Kind = "process"   // any program is started
+	KindContainer Kind = "container" // a container engine of this machine runs an image
+	KindURL       Kind = "url"       // it runs already, and nothing is started
 )
 
 // HasJVM is whether the agent starts it in a JVM.
@@ -92,6 +93,21 @@ func lookPath(path string) (string, error) {
 		}
 	}
 	return "", err
+}
+
+// Installed is ErrNotInstalled where what is started is no file of the server's folder, and is not on this machine.
+func (s Spec) Installed() error {
+	var err error
+	switch s.Kind {
+	case KindProcess:
+		_, err = s.Program()
+	case KindContainer:
+		_, err = s.imageDigest()
+	}
+	if errors.Is(err, ErrNotInstalled) {
+		return err
+	}
+	return nil
 }
 
 // programDigest is empty for a server that has no program of its own.

@@ -45,7 +45,10 @@ func TestLoadSpec_ofOtherKinds(t *testing.T) {
 		file       []string
 		line, says string
 	}{
-		{process, "kind: container", "line 2, column 1: kind must be jvm (as without it), process (any program) or url (an application that runs already). A container cannot be measured yet"},
+		{process, "kind: machine", "line 2, column 1: kind must be jvm (as without it), process (any program), container (an image that docker or podman runs) or url (an application that runs already)"},
+		{process, "image: app:1", "image must be left out: only kind container has it"},
+		{url, "image: app:1", "image must be left out: of an application that runs already nothing is started"},
+		{good, "image: app:1", "image must be left out: only kind container has it"},
 		{process, "command: []", "command must be a list of texts, first the program: a name on the PATH, or a path, is: a list"},
 		{process, "command:", "command must be a list of texts, first the program"},
 		{process, "command: [x]", "line 5, column 1: command lacks {port}, on which the server must listen; a variable of the environment may have it instead, or port says on which it always does"},

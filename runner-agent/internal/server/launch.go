@@ -48,6 +48,8 @@ type Launch struct {
 	ContentionLib string
 	// Recorder are the options of a diagnostic trial's recorder; empty in a scored one.
 	Recorder []string
+
+	container *container // of KindContainer, once it is being started
 }
 
 // GC is the collector the server will run with.
@@ -80,8 +82,11 @@ func (l Launch) Command() ([]string, error) {
 		return nil, fmt.Errorf("server %s can only listen on %s: neither its command nor its environment has {address}, so no load can come from another host", l.Spec.Name, loopback)
 	}
 	begins := l.javaCommand
-	if !l.Spec.HasJVM() {
+	switch l.Spec.Kind {
+	case KindProcess:
 		begins = l.programCommand
+	case KindContainer:
+		begins = l.containerCommand
 	}
 	cmd, arguments, err := begins()
 	if err != nil {
@@ -166,6 +171,9 @@ func (l Launch) Portable(command []string) []string {
 	if l.Build.Home != "" { // nothing would be found everywhere
 		folders = append(folders, l.Build.Home, "{jdk}")
 	}
+	if l.container != nil {
+		folders = append(folders, l.container.name, "{container}")
+	}
 	hide := strings.NewReplacer(folders...)
 	out := make([]string, len(command))
 	for i, arg := range command {
@@ -187,7 +195,7 @@ const padding = "LOOMBOARD_PADDING"
 // out in another way has none of these files, which is no error.
 func (l Launch) ReadAhead() (int64, error) {
 	var paths []string
-	if l.Spec.Artifact != "" {
+	if l.Spec.Artifact != "" && l.Spec.Kind != KindContainer { // an archive was read when it was loaded
 		paths = append(paths, l.Spec.ArtifactPath())
 	}
 	if l.Spec.HasJVM() {
@@ -206,7 +214,11 @@ func (l Launch) ReadAhead() (int64, error) {
 	return all, nil
 }
 
+// environment is that of the server; of a container that of the engine's command, which gives on what containerCommand names.
 func (l Launch) environment(env func(string) string) []string {
+	if l.container != nil {
+		return append(os.Environ(), l.agentsOwn()...)
+	}
 	out := make([]string, 0, len(inherited))
 	for _, name := range inherited {
 		v := env(name)
@@ -225,6 +237,12 @@ func (l Launch) environment(env func(string) string) []string {
 		out = slices.DeleteFunc(out, func(given string) bool { return strings.HasPrefix(given, name+"=") })
 		out = append(out, name+"="+fill.Replace(l.Spec.Environment[name]))
 	}
+	return append(out, l.agentsOwn()...)
+}
+
+// agentsOwn are the variables by which the agent tells a server something.
+func (l Launch) agentsOwn() []string {
+	var out []string
 	if l.Padding > 0 {
 		out = append(out, padding+"="+strings.Repeat("x", l.Padding))
 	}
@@ -232,6 +250,14 @@ func (l Launch) environment(env func(string) string) []string {
 		out = append(out, databasePassword+"="+l.Database.Password) // a command line is stored and shown
 	}
 	return out
+}
+
+// startsAs is whom the agent starts it as; nil: itself. A container's user is the engine's business, which takes commands only of some.
+func (l Launch) startsAs() *User {
+	if l.Spec.Kind == KindContainer {
+		return nil
+	}
+	return l.User
 }
 
 // variable is one of the environment as the user has it: the agent's home is none of its business.
@@ -252,5 +278,5 @@ func (l Launch) prepare() error {
 			return fmt.Errorf("folder of the trial: %w", err)
 		}
 	}
-	return errors.Join(l.link(), l.copyFiles())
+	return errors.Join(l.link(), l.copyFiles(), l.writeEnvironment())
 }

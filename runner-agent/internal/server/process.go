@@ -17,7 +17,6 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/limits"
 )
@@ -66,16 +65,6 @@ type Process struct {
 	killed   chan struct{} // closed when KILL was sent
 }
 
-// Exit is how a server ended and what it used in all.
-type Exit struct {
-	Status      string        // "exit status 143", "signal: killed"
-	Killed      bool          // it did not end by itself in time
-	UserCPU     time.Duration // of its whole life
-	SystemCPU   time.Duration
-	MaxRSSBytes int64
-	Limited     *limits.Use // of its limits; nil: it had none
-}
-
 // Start starts a server in a fresh process. It dies with the agent: the kernel sends
 // KILL when the starting thread ends, which therefore is locked until the server
 // is gone; the journal covers what that cannot. An application that runs already is only named.
@@ -96,6 +85,11 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 	if l.Port, err = l.choosePort(); err != nil {
 		return nil, err
 	}
+	if l.Spec.Kind == KindContainer {
+		if l.container, err = l.newContainer(ctx); err != nil {
+			return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
+		}
+	}
 	command, err := l.Command()
 	if err != nil {
 		return nil, err
@@ -107,7 +101,7 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := l.User.handOver(l.Dir); err != nil {
+	if err := l.startsAs().handOver(l.Dir); err != nil {
 		out.close()
 		return nil, err
 	}
@@ -127,9 +121,9 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 	return p, nil
 }
 
-// enclose makes the group that keeps the server's limits.
+// enclose makes the group that keeps the server's limits. Engines make that of a container.
 func enclose(l Launch) (*limits.Group, error) {
-	if l.Limits.None() {
+	if l.Limits.None() || l.container != nil {
 		return nil, nil
 	}
 	h, err := limits.Find("/")
@@ -158,7 +152,7 @@ func (p *Process) run(started chan<- error) {
 	cmd.Stdout, cmd.Stderr = p.out, p.out
 	cmd.WaitDelay = drainDelay
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL,
-		Credential: p.launch.User.Credential()}
+		Credential: p.launch.startsAs().Credential()}
 	if err := p.confine(); err != nil {
 		started <- err
 		return
@@ -170,11 +164,15 @@ func (p *Process) run(started chan<- error) {
 	var journal string
 	var err error
 	if p.ticks, _, err = startTicks(p.pid); err == nil {
-		journal, err = record(p.launch.JournalDir, p.pid, p.mark, p.command)
+		journal, err = record(p.launch.JournalDir, p.entry())
 	}
 	if err != nil {
 		// An unrecorded server could outlive a killed agent: better none.
 		err = errors.Join(err, syscall.Kill(-p.pid, syscall.SIGKILL), ignoreExit(cmd.Wait()))
+		if c := p.launch.container; c != nil {
+			_, gone := c.end()
+			err = errors.Join(err, gone)
+		}
 		p.unlist()
 		started <- err
 		return
@@ -193,7 +191,11 @@ func (p *Process) begin(cmd *exec.Cmd) error {
 	running.Lock()
 	defer running.Unlock()
 	p.began = time.Now()
-	if err := cores.On(p.launch.CPUs, start); err != nil {
+	cpus := p.launch.CPUs
+	if p.launch.container != nil {
+		cpus = nil // the container has them, and the engine's command is with the agent
+	}
+	if err := cores.On(cpus, start); err != nil {
 		return err
 	}
 	p.pid = cmd.Process.Pid
@@ -216,7 +218,7 @@ func (p *Process) confine() error {
 	if err := adopt(); err != nil {
 		return err
 	}
-	if p.launch.User == nil {
+	if p.launch.startsAs() == nil {
 		return nil
 	}
 	return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -235,15 +237,19 @@ func (p *Process) finish(cmd *exec.Cmd, waited error) {
 	_ = syscall.Kill(-p.pid, syscall.SIGKILL) // mostly there is no such group any more
 	killStrays("/", p.mark)
 	p.unlist()
-	killAdopted("/", p.launch.User, p.ticks)
+	killAdopted("/", p.launch.startsAs(), p.ticks)
 	p.exit = exitOf(cmd.ProcessState, closed(p.killed))
 	p.exit.Limited = p.Limited()
+	notRemoved := p.endContainer()
 	p.out.close()
 	if !closed(p.asked) {
 		p.err = fmt.Errorf("server %s ended by itself (%s%s); %s", p.launch.Spec.Name, p.exit.Status,
 			p.exit.overMemory(p.launch.Limits), p.out.last())
 	} else if waited = ignoreExit(waited); waited != nil && !errors.Is(waited, exec.ErrWaitDelay) {
 		p.err = fmt.Errorf("waiting for server %s: %w", p.launch.Spec.Name, waited)
+	}
+	if notRemoved != nil {
+		p.err = errors.Join(p.err, notRemoved)
 	}
 	if err := p.leaveGroup(); err != nil && p.err == nil {
 		p.err = err
@@ -260,33 +266,16 @@ func (p *Process) unlist() {
 	delete(running.servers, p.pid)
 }
 
-func exitOf(state *os.ProcessState, killed bool) Exit {
-	e := Exit{
-		Status:    state.String(),
-		Killed:    killed,
-		UserCPU:   state.UserTime(),
-		SystemCPU: state.SystemTime(),
-	}
-	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
-		e.MaxRSSBytes = usage.Maxrss * 1024
-	}
-	return e
-}
-
-// overMemory says that the kernel killed the server for its memory limit, if so.
-func (e Exit) overMemory(l api.Limits) string {
-	if e.Limited == nil || e.Limited.OOMKills <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(": the kernel killed it, it wanted more memory than its limit of %d MiB", l.MemoryMiB)
-}
-
-// Limited is what the server had of its limits so far; nil: it has none.
+// Limited is what the server had of its limits so far; nil: it has none, or its container is not ready.
 func (p *Process) Limited() *limits.Use {
-	if p.group == nil {
+	group := p.group
+	if c := p.launch.container; c != nil {
+		group = c.group.Load()
+	}
+	if group == nil {
 		return nil
 	}
-	use := p.group.Use()
+	use := group.Use()
 	return &use
 }
 
@@ -299,7 +288,7 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// Pid is the server's process id, and that of its group; 0: nothing was started.
+// Pid is the process id of what the agent started, and that of its group; 0: nothing was. Of a container it is the engine's command.
 func (p *Process) Pid() int { return p.pid }
 
 // Mark is a part of the environment of all processes that belong to the server.
@@ -367,6 +356,9 @@ func (p *Process) Stop(ctx context.Context) (Exit, error) {
 		case <-ctx.Done():
 		}
 		close(p.killed)
+		if c := p.launch.container; c != nil {
+			_, _ = c.engine.remove(context.Background(), c.name) // tried again, and told, when its command has ended
+		}
 		_ = syscall.Kill(-p.pid, syscall.SIGKILL)
 	})
 	<-p.done

@@ -276,12 +276,12 @@ func orphan(t *testing.T) (pid int, gone func(within time.Duration) bool) {
 func TestKillOrphans_kills_the_recorded_process_and_no_other(t *testing.T) {
 	dir := t.TempDir()
 	left, leftGone := orphan(t)
-	if _, err := record(dir, left, newMark(), []string{"sleep"}); err != nil {
+	if _, err := record(dir, entry{Pid: left, Mark: newMark(), Command: []string{"sleep"}}); err != nil {
 		t.Fatal(err)
 	}
 	// The pid was given to another process since: same pid, other start.
 	other, otherGone := orphan(t)
-	path, err := record(dir, other, newMark(), []string{"sleep"})
+	path, err := record(dir, entry{Pid: other, Mark: newMark(), Command: []string{"sleep"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestKillOrphans_kills_the_recorded_process_and_no_other(t *testing.T) {
 	write(t, path, fmt.Sprintf(`{"pid":%d,"startTicks":%d,"bootId":%q}`, e.Pid, e.StartTicks-1, e.BootID))
 	// Recorded before the machine was restarted.
 	rebooted, rebootedGone := orphan(t)
-	if path, err = record(dir, rebooted, newMark(), []string{"sleep"}); err != nil {
+	if path, err = record(dir, entry{Pid: rebooted, Mark: newMark(), Command: []string{"sleep"}}); err != nil {
 		t.Fatal(err)
 	}
 	if e, err = readEntry(path); err != nil {

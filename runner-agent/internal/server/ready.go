@@ -33,7 +33,7 @@ func (p *Process) WaitReady(ctx context.Context, timeout time.Duration) (took ti
 	for {
 		problem := p.launch.Spec.Readiness.lacks(ctx, client, p)
 		if problem == "" {
-			return time.Since(p.began), nil
+			return p.tookUntil(ctx, time.Now())
 		}
 		if ctx.Err() == nil { // else it only says that time is up
 			last = problem
@@ -47,6 +47,19 @@ func (p *Process) WaitReady(ctx context.Context, timeout time.Duration) (took ti
 		case <-tick.C:
 		}
 	}
+}
+
+// tookUntil is how long the server took. A container's began with its first process: what the engine did before is not the server's.
+func (p *Process) tookUntil(ctx context.Context, ready time.Time) (time.Duration, error) {
+	c := p.launch.container
+	if c == nil {
+		return ready.Sub(p.began), nil
+	}
+	began, err := c.find(ctx, p.launch, p.mark)
+	if err != nil {
+		return 0, fmt.Errorf("server %s: %w", p.launch.Spec.Name, err)
+	}
+	return max(0, ready.Sub(began)), nil
 }
 
 // lacks says what is missing until the server is ready, or is empty.

@@ -29,10 +29,11 @@ type Spec struct {
 	Title     string `yaml:"title"`
 	Framework string `yaml:"framework"`
 	Java      int    `yaml:"java"`     // lowest feature release it runs on
-	Artifact  string `yaml:"artifact"` // relative to Dir; of KindProcess it may be empty
+	Artifact  string `yaml:"artifact"` // relative to Dir; of KindProcess it may be empty, of KindContainer it is an archive of the image
+	Image     string `yaml:"image"`    // of KindContainer, by a name that the engine knows; empty: that of the artefact
 	Build     string `yaml:"build"`    // only ever printed
 	// Command has {artifact}, {port} and {server}, this file's folder; {address} lets load come from another host. Of KindJVM
-	// these are what follows the JVM's options, of KindProcess the first is the program.
+	// these are what follows the JVM's options, of KindProcess the first is the program, of KindContainer they follow the image.
 	Command []string `yaml:"command"`
 	Port    int      `yaml:"port"` // it always listens on; 0: a free one is chosen
 	// WorkingFolder is relative to Dir; empty: one of the trial's own.
@@ -221,6 +222,7 @@ type facts struct {
 	Port          int    `json:"port,omitempty"`
 	WorkingFolder string `json:"workingFolder,omitempty"`
 	Program       string `json:"program,omitempty"` // the digest of what KindProcess executes
+	Image         string `json:"image,omitempty"`   // the digest of what KindContainer runs, by whatever name
 }
 
 // endpoint is what files of before say of a path that would collect garbage. It is called by nobody, and part of their digests.
@@ -241,7 +243,7 @@ func (s Spec) formerGC() *endpoint {
 	return &e
 }
 
-// Digest is the sha256 of the artefact, or of the program of a server without one, and of the facts of server.yaml: the
+// Digest is the sha256 of the artefact, or of the program or image of a server without one, and of the facts of server.yaml: the
 // server's digest in every point. All variants have the same, because versions
 // of servers are retracted, not of variants. Of an application that runs already nothing but the facts is known.
 func (s Spec) Digest() (string, error) {
@@ -261,8 +263,12 @@ func (s Spec) Digest() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	image, err := s.imageDigest()
+	if err != nil {
+		return "", err
+	}
 	known := facts{s.Command, s.Database, s.Readiness, s.formerGC(), s.JVM, s.Variants, s.Environment, files, s.Stop,
-		workloads, s.Kind, s.URL, s.Port, s.WorkingFolder, program}
+		workloads, s.Kind, s.URL, s.Port, s.WorkingFolder, program, image}
 	if s.HasJVM() {
 		known.Kind = ""
 	}

@@ -92,7 +92,7 @@ methods: {io: run}
 		`line 6, column 1: artifact "../elsewhere.jar" must be a path inside the server's folder`,
 		"line 8, column 1: command lacks {artifact}, which stands for what is started",
 		"line 8, column 1: command lacks {port}, on which the server must listen",
-		"line 9, column 1: unknown is not a known field; known are: artifact, build, command, database, environment, files, framework, gc, java, jvm, ",
+		"line 9, column 1: unknown is not a known field; known are: artifact, build, command, database, environment, files, framework, gc, image, java, jvm, ",
 		`line 10, column 13: readiness.method must be one of GET, POST, PUT, PATCH, DELETE, HEAD, is: "FETCH"`,
 		`line 10, column 28: readiness.path must be a path that begins with /, such as /actuator/health, is: "ready"`,
 		`line 12, column 7: jvm.collector must be one of Serial, Parallel, G1, ZGC, Shenandoah, is: "CMS"`,

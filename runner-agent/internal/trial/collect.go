@@ -59,7 +59,7 @@ func (t *trial) stopProxy() {
 
 func (t *trial) readFlags(ctx context.Context) {
 	if !t.parts.spec.HasJVM() {
-		t.missing("flags", noJVM)
+		t.missing("flags", t.lacksJVM())
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, flagsWithin)
@@ -154,7 +154,7 @@ func (t *trial) collectLog() {
 // readLog is the log with the wall clock at its uptime 0.
 func (t *trial) readLog() (sample.JVMLog, time.Time, error) {
 	if !t.parts.spec.HasJVM() {
-		return sample.JVMLog{}, time.Time{}, errNoJVM
+		return sample.JVMLog{}, time.Time{}, errors.New(t.lacksJVM())
 	}
 	if t.counters == nil || len(t.measured) == 0 {
 		return sample.JVMLog{}, time.Time{}, errors.New("nothing was measured")

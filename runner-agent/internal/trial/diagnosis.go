@@ -100,7 +100,7 @@ func (t *trial) diagnose(ctx context.Context) {
 // timedLog is the JVM's log when its lines are placed on the host's clock; else nil.
 func (t *trial) timedLog() *sample.JVMLog {
 	var log sample.JVMLog
-	err := errNoJVM
+	err := errors.New(t.lacksJVM())
 	if t.parts.spec.HasJVM() {
 		log, err = sample.ReadJVMLog(t.proc.JVMLog())
 	}

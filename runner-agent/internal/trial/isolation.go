@@ -40,8 +40,11 @@ func (m *Machine) readableBy(u server.User) error {
 	return nil
 }
 
-// files are what a server is started from.
+// files are what a server is started from as its user. Of a container only the engine reads them.
 func files(s server.Spec) []string {
+	if s.Kind == server.KindContainer {
+		return nil
+	}
 	paths := []string{s.Dir, filepath.Join(s.Dir, s.WorkingFolder)}
 	if s.Artifact != "" {
 		paths = append(paths, s.ArtifactPath())

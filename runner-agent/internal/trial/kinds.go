@@ -3,6 +3,7 @@ package trial
 import (
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/sample"
@@ -12,6 +13,7 @@ import (
 // Why something is missing of a server without a JVM.
 const (
 	noJVM     = "the server has no JVM that the agent started"
+	contained = "the server runs in a container, and the agent does not look for a JVM in it"
 	elsewhere = "the application runs already, so only what its clients see is measured"
 	several   = "not counted of a program that may be of several processes"
 	ownersOwn = "the database is its owner's: only one that the agent starts is read"
@@ -62,10 +64,40 @@ func (t *trial) serverSources(own func() []int) []sample.Source {
 	case server.KindProcess:
 		family := sample.NewFamily("/", pid, t.proc.Mark())
 		return append([]sample.Source{family}, sample.Host("/", func() []int { return append(own(), family.Pids()...) })...)
+	case server.KindContainer:
+		return t.containerSources(own)
 	}
 	counters := sample.NewLazy("hsperfdata", sample.HsperfColumns(),
 		func() (sample.Source, error) { return sample.OpenHsperf("/", pid) })
 	return sample.Scored("/", pid, counters, own)
+}
+
+// containerSources are the container's processes, which all descend from its first. Which that is, is known once it is ready.
+func (t *trial) containerSources(own func() []int) []sample.Source {
+	var family atomic.Pointer[sample.Family]
+	nobody := sample.NewFamily("/", 0, "")
+	processes := sample.NewLazy(nobody.Name(), nobody.Columns(), func() (sample.Source, error) {
+		pid := t.proc.ContainerPid()
+		if pid == 0 {
+			return nil, errors.New("the container is not ready")
+		}
+		family.Store(sample.NewFamily("/", pid, ""))
+		return family.Load(), nil
+	})
+	return append([]sample.Source{processes}, sample.Host("/", func() []int {
+		if f := family.Load(); f != nil {
+			return append(own(), f.Pids()...)
+		}
+		return own()
+	})...)
+}
+
+// lacksJVM is why a server without a JVM has nothing of one.
+func (t *trial) lacksJVM() string {
+	if t.parts.spec.Kind == server.KindContainer {
+		return contained
+	}
+	return noJVM
 }
 
 // unsampled are the columns that a server of this kind has not, and why.
@@ -83,8 +115,8 @@ func (t *trial) unsampled() map[string]string {
 	if spec.HasJVM() {
 		return out
 	}
-	note(noJVM, sample.HsperfColumns()...)
-	note(noJVM, sample.ContentionColumns()...)
+	note(t.lacksJVM(), sample.HsperfColumns()...)
+	note(t.lacksJVM(), sample.ContentionColumns()...)
 	note(several, sample.NewSwitches("/", 0).Columns()...)
 	if spec.Kind == server.KindURL {
 		note(elsewhere, sample.NewFamily("/", 0, "").Columns()...)
@@ -92,6 +124,3 @@ func (t *trial) unsampled() map[string]string {
 	}
 	return out
 }
-
-// errNoJVM is why nothing of a JVM was read.
-var errNoJVM = errors.New(noJVM)

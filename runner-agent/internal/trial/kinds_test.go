@@ -91,6 +91,34 @@ func TestRun_aServerWithoutAJVMHasCPUAndMemoryOfAllItsProcesses(t *testing.T) {
 	}
 }
 
+func TestRun_aContainerHasCPUAndMemoryOfItsProcessesAndOfNoJVM(t *testing.T) {
+	engine := testbed.FakeEngine(t)
+	spec, err := server.LoadOne(testbed.ContainerFolder(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, j := withoutJVM(t, func(s *server.Spec) { *s = spec })
+	j.Server = spec.Name
+	record, step := measured(t, c, j)
+	clean(t, c)
+	if step.CPUMicros == nil || *step.CPUMicros <= 0 || step.RSSMiB == nil || *step.RSSMiB < 1 || record.End.StartupMs == nil || record.Start.ServerDigest == nil {
+		t.Errorf("CPU %v, memory %v, %+v", step.CPUMicros, step.RSSMiB, record.Start)
+	}
+	missingOf(t, record, contained, sample.HsperfColumns()...)
+	for _, what := range []string{"gc", "safepoints", "flags"} {
+		if record.End.Missing[what] != contained {
+			t.Errorf("%s is missing since %q", what, record.End.Missing[what])
+		}
+	}
+	if removed := engine.Asked(t, "rm"); len(removed) != 1 {
+		t.Errorf("%q", removed)
+	}
+	offers, err := c.Machine.Offers()
+	if err != nil || len(offers) != 1 || offers[0].Kind != api.KindProcess || *offers[0].Digest != *record.Start.ServerDigest {
+		t.Errorf("%+v, %v", offers, err)
+	}
+}
+
 func TestRun_ofAnApplicationThatRunsOnlyWhatClientsSeeIsMeasured(t *testing.T) {
 	t.Parallel()
 	runs := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("hello")) }))

@@ -163,7 +163,7 @@ func (t *trial) mark(ctx context.Context, at time.Time, m *mark) {
 // readThreads tells what the JVM's threads did by their names.
 func (t *trial) readThreads() (sample.Threads, error) {
 	if !t.parts.spec.HasJVM() {
-		return sample.Threads{}, errNoJVM
+		return sample.Threads{}, errors.New(t.lacksJVM())
 	}
 	return sample.ReadThreads("/", t.proc.Pid())
 }
