@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -17,10 +18,11 @@ import (
 
 // group is what is run together, and again as a whole.
 type group struct {
-	name    string
-	build   []string // made once, in this folder; none: each round builds what it needs
-	dir     string   // of the rounds
-	command []string
+	name     string
+	buildDir string
+	build    []string // made once, before the rounds; none: nothing is needed
+	dir      string   // of the rounds
+	command  []string
 }
 
 // goPackage is one of the agent's. Its program is made once: linking it takes longer than the tests of some.
@@ -30,9 +32,10 @@ func goPackage(name string) group {
 		program = err.Error() // the working folder is gone: nothing will start
 	}
 	return group{
-		name:  name,
-		build: []string{"go", "test", "-c", "-o", program, "./internal/" + name},
-		dir:   filepath.Join("internal", name),
+		name:     name,
+		buildDir: ".",
+		build:    []string{"go", "test", "-c", "-o", program, "./internal/" + name},
+		dir:      filepath.Join("internal", name),
 		// As `go test -parallel 6 -timeout 0` starts it.
 		command: []string{program, "-test.paniconexit0", "-test.parallel=6", "-test.timeout=0"},
 	}
@@ -40,13 +43,20 @@ func goPackage(name string) group {
 
 func serviceClasses(classes []string) group {
 	all := strings.Join(classes, ",")
-	return group{name: all, dir: "..", command: []string{"./mvnw", "-B", "-q", "-f", "backend/pom.xml", "test", "-Dtest=" + all}}
+	maven := []string{"./mvnw", "-B", "-q", "-f", "backend/pom.xml"}
+	return group{
+		name:     all,
+		buildDir: "..",
+		build:    append(slices.Clone(maven), "test-compile"),
+		dir:      "..",
+		command:  append(slices.Clone(maven), "surefire:test", "-Dtest="+all),
+	}
 }
 
 // rounds runs the group as often as the line asks, and enters what came of it.
 func (g group) rounds(ctx context.Context, l *line, later []group) error {
 	if g.build != nil {
-		if said, err := g.start(ctx, ".", g.build); err != nil {
+		if said, err := g.start(ctx, g.buildDir, g.build); err != nil {
 			return fmt.Errorf("%s: %w\n%s", strings.Join(g.build, " "), err, said)
 		}
 	}

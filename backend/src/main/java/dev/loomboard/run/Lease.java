@@ -44,6 +44,9 @@ record Lease(
     /** @param cancel the agent is to stop the run */
     record Heard(Lease next, boolean cancel) implements Beat {}
 
+    /** The usual case, decided and written at once ({@link RunStore#beatOn}). */
+    record GoesOn() implements Beat {}
+
     sealed interface Ending {}
 
     record Ended(Lease next) implements Ending {}

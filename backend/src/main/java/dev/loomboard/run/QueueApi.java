@@ -110,13 +110,14 @@ class QueueApi {
                 .flatMap(id -> runs.heartbeat(agent.machine(), id, beat))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMap(heard -> switch (heard) {
-                    case Lease.Heard h ->
-                        Mono.just(new HeartbeatAnswer(
-                                h.cancel() ? Command.CANCEL : Command.CONTINUE,
-                                settings.lease().toSeconds(),
-                                clock.instant()));
+                    case Lease.Heard h -> Mono.just(answer(h.cancel() ? Command.CANCEL : Command.CONTINUE));
+                    case Lease.GoesOn goesOn -> Mono.just(answer(Command.CONTINUE));
                     case Lease.Superseded s -> Mono.error(superseded(s));
                 });
+    }
+
+    private HeartbeatAnswer answer(Command command) {
+        return new HeartbeatAnswer(command, settings.lease().toSeconds(), clock.instant());
     }
 
     @PostMapping("/api/agent/v1/runs/{runId}/complete")

@@ -246,13 +246,16 @@ public class RunService {
     /** Empty when the machine has no such run. */
     Mono<Lease.Beat> heartbeat(MachineId machine, String id, Heartbeat beat) {
         Instant now = clock.instant();
-        return runs.ofMachine(machine, id)
+        Mono<Lease.Beat> usual = runs.beatOn(machine, id, beat, now, now.plus(settings.lease()));
+        Mono<Lease.Beat> other = runs.ofMachine(machine, id)
                 .flatMap(run -> switch (run.lease().heartbeat(beat.fencing(), now, settings.lease())) {
                     case Lease.Heard heard ->
                         runs.beat(run, heard.next(), beat, now).<Lease.Beat>thenReturn(heard);
+                    case Lease.GoesOn goesOn -> Mono.<Lease.Beat>just(goesOn);
                     case Lease.Superseded superseded -> Mono.<Lease.Beat>just(superseded);
                 })
                 .as(transaction::transactional);
+        return usual.switchIfEmpty(other);
     }
 
     /** A run that wants further trials does not end. Empty when the machine has no such run. */

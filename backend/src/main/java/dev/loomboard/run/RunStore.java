@@ -227,31 +227,60 @@ class RunStore {
     }
 
     /**
-     * What a heartbeat changes, in one statement: machines send more of them than of anything else. The trial that is under way gets its
-     * phase; one that stays as it is is not written. A phase that uploads have told of already is no news: they may have told of the next
-     * since it was said.
+     * Hears the usual heartbeat in one statement, without a transaction: machines send more of them than of anything else. It is usual
+     * where {@link Lease#heartbeat} would only move the end of a newest lease whose run nobody cancelled.
+     *
+     * @return empty: it is not the usual one, and nothing was written
      */
+    Mono<Lease.Beat> beatOn(MachineId machine, String id, Heartbeat beat, Instant now, Instant expires) {
+        return beaten(beat, now, database.sql(beating("""
+                        state = 'running', lease_expires_at = :expires, started_at = coalesce(started_at, :now)
+                        """, """
+                        external_id = :id and machine_id = :machine and fencing = :fencing and state in ('leased', 'running')
+                          and attempts > 0 and cancel_requested_at is null
+                        """)))
+                .bind("id", id)
+                .bind("machine", machine.value())
+                .bind("expires", utc(expires))
+                .fetch()
+                .rowsUpdated()
+                .filter(machines -> machines > 0)
+                .map(heard -> new Lease.GoesOn());
+    }
+
+    /** What any other heartbeat changes. */
     Mono<Void> beat(Locked run, Lease lease, Heartbeat beat, Instant now) {
-        return with(lease, now, database.sql("with beaten as (update run set " + OF_LEASE + """
-                          , progress = :progress
-                         where run_id = :run
-                        returning machine_id),
+        return beaten(beat, now, with(lease, now, database.sql(beating(OF_LEASE, "run_id = :run"))))
+                .bind("run", run.key())
+                .then();
+    }
+
+    /**
+     * The trial that is under way gets its phase; one that stays as it is is not written. A phase that uploads have told of already is no
+     * news: they may have told of the next since it was said.
+     */
+    private static String beating(String lease, String which) {
+        return "with beaten as (update run set " + lease + ", progress = :progress where " + which + " " + """
+                        returning run_id, machine_id),
                         phased as (
                         update trial t set state = 'running', phase = :phase
-                         where t.external_id = :trial and t.run_id = :run and t.fencing = :fencing
+                         where t.external_id = :trial and t.run_id = (select run_id from beaten) and t.fencing = :fencing
                            and t.state in ('planned', 'running') and (t.state = 'planned' or t.phase is distinct from :phase)
                            and :phase::text is not null
                            and not exists (select from trial_phase p where p.trial_id = t.trial_id and p.phase = :phase))
                         update machine set last_seen_at = :now where machine_id = (select machine_id from beaten)
-                        """))
-                .bind("run", run.key())
+                        """;
+    }
+
+    private GenericExecuteSpec beaten(Heartbeat beat, Instant now, GenericExecuteSpec sql) {
+        return sql.bind("fencing", beat.fencing())
+                .bind("now", utc(now))
                 .bind("progress", Json.of(json.writeValueAsString(beat.progress())))
                 .bind("trial", Parameter.fromOrEmpty(beat.trialId(), String.class))
                 .bind(
                         "phase",
                         Parameter.fromOrEmpty(
-                                beat.phase() == null ? null : beat.phase().wire(), String.class))
-                .then();
+                                beat.phase() == null ? null : beat.phase().wire(), String.class));
     }
 
     private static GenericExecuteSpec with(Lease lease, Instant now, GenericExecuteSpec sql) {

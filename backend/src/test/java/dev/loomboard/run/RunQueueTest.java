@@ -2,10 +2,13 @@ package dev.loomboard.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.RunState;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.plan.Assignment;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -257,6 +260,52 @@ final class RunQueueTest extends RunWebTest {
         assertThat(failed.get("failure").asString()).contains("away");
         assertThat(failed.get("trials"))
                 .allSatisfy(t -> assertThat(t.get("state").asString()).isEqualTo("aborted"));
+    }
+
+    /** The usual heartbeat is decided by one statement, every other by {@link Lease}: they must say the same. */
+    @Test
+    void any_heartbeat_changes_what_the_lease_decides() {
+        String run = queue(machine);
+        claim();
+        Instant before = Instant.parse("2026-01-01T00:00:00Z");
+        for (RunState state : List.of(RunState.LEASED, RunState.RUNNING, RunState.DISCONNECTED, RunState.DONE)) {
+            for (int attempts : List.of(0, 1)) {
+                for (Instant cancel : Arrays.asList(null, before)) {
+                    for (long shown : List.of(0L, 1L, 2L)) {
+                        Lease lease = new Lease(state, 1, attempts, before, cancel, null);
+                        store(run, lease);
+                        int expected = switch (lease.heartbeat(shown, before.plusSeconds(1), Duration.ofSeconds(60))) {
+                            case Lease.Heard heard -> {
+                                lease = heard.next();
+                                yield 200;
+                            }
+                            case Lease.Superseded superseded -> 409;
+                            case Lease.GoesOn goesOn -> throw new AssertionError("only the statement says so");
+                        };
+                        String command = cancel == null ? "continue" : "cancel";
+                        var answer = beat(run, shown, null).expectStatus().isEqualTo(expected);
+                        if (expected == 200) {
+                            answer.expectBody().jsonPath("$.command").isEqualTo(command);
+                        }
+                        assertThat(number("select count(*) from run where external_id = '" + run + "' and fencing = 1"
+                                        + " and state = '" + lease.state().wire() + "' and attempts = " + attempts
+                                        + " and (cancel_requested_at is null) = " + (cancel == null)
+                                        + " and (lease_expires_at > '" + before + "') = "
+                                        + Objects.requireNonNull(lease.expires())
+                                                .isAfter(before)))
+                                .as("%s, shown %d", lease, shown)
+                                .isEqualTo(1);
+                    }
+                }
+            }
+        }
+    }
+
+    private void store(String run, Lease lease) {
+        execute("update run set state = '" + lease.state().wire() + "', attempts = " + lease.attempts()
+                + ", lease_expires_at = '" + lease.expires() + "', cancel_requested_at = "
+                + (lease.cancelRequested() == null ? "null" : "'" + lease.cancelRequested() + "'")
+                + " where external_id = '" + run + "'");
     }
 
     @Test
