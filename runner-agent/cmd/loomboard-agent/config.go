@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/durable"
+	"loomboard.dev/agent/internal/provide"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/trial"
 )
@@ -42,6 +43,8 @@ type config struct {
 	Publisher string `json:"publisher,omitempty"`
 	// LoadHost sends the load in place of this machine; nil: this machine does.
 	LoadHost *loadHost `json:"loadHost,omitempty"`
+	// JDKProvider brings JDK builds to this machine; nil: only its owner does.
+	JDKProvider *provide.Settings `json:"jdkProvider,omitempty"`
 }
 
 const configName = "agent.json"

@@ -40,7 +40,7 @@ func initServer(ctx context.Context, args []string) error {
 		return wrongUse("init", fmt.Errorf("--path is %q, and a path begins with /", w.Path))
 	}
 	if w.Jar != "" {
-		found, err := jdk.Discover(ctx, jdk.Options{})
+		found, err := jdk.Discover(ctx, jdkOptions(""))
 		if err != nil {
 			return err
 		}

@@ -18,7 +18,7 @@ func jdks(ctx context.Context, args []string) error {
 	if help, err := flags("jdks", "jdks", args, func(*flag.FlagSet) {}); help || err != nil {
 		return err
 	}
-	found, err := jdk.Discover(ctx, jdk.Options{})
+	found, err := jdk.Discover(ctx, jdkOptions(""))
 	if err != nil {
 		return err
 	}

@@ -60,6 +60,7 @@ func commands() []command {
 		{"export", "download a run from a service, with all that was measured, in one file", exportRun},
 		{"import", "give a service a run that was measured elsewhere, from such a file", importRun},
 		{"jdks", "list the JDKs that can be measured", jdks},
+		{"jdk", "list or fetch JDK builds of the provider that this machine's owner has named", manageJDKs},
 		{"version", "print the version", printVersion},
 	}
 }

@@ -212,7 +212,7 @@ func keepOld(path string, c *config) error {
 	if old.AllowJVMOptions != nil && len(c.AllowJVMOptions) == 0 {
 		c.AllowJVMOptions = old.AllowJVMOptions
 	}
-	c.LoadHost, c.Pin, c.Database, c.Labels = old.LoadHost, old.Pin, old.Database, old.Labels
+	c.LoadHost, c.Pin, c.Database, c.Labels, c.JDKProvider = old.LoadHost, old.Pin, old.Database, old.Labels, old.JDKProvider
 	c.Publisher = cmp.Or(c.Publisher, old.Publisher)
 	fmt.Println("The earlier registration is kept as", path+".old")
 	return os.Rename(path, path+".old")

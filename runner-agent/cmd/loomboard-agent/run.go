@@ -12,6 +12,7 @@ import (
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/doctor"
 	"loomboard.dev/agent/internal/lease"
+	"loomboard.dev/agent/internal/provide"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/signing"
 	"loomboard.dev/agent/internal/spool"
@@ -50,7 +51,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	here.labels = c.Labels
+	here.labels, here.jdks = c.Labels, jdkOptions(path)
 	client, err := api.NewClient(c.URL, c.AgentKey)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
@@ -59,11 +60,11 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	warnOfPlainHTTP(os.Stderr, c.URL)
-	level := slog.LevelInfo
-	if verbose {
-		level = slog.LevelDebug
+	log := runLogger(verbose)
+	provider, err := c.provider(path, log)
+	if err != nil {
+		return err
 	}
-	log := logger(os.Stderr, level)
 	signatures, err := signing.Open(filepath.Join(dir, signing.FileName), c.MachineID, client, !inTheClear(c.URL), log)
 	if err != nil {
 		return err
@@ -108,6 +109,7 @@ func run(ctx context.Context, args []string) error {
 			return trial.Run(ctx, config, j, sink, onPhase)
 		},
 		KeepKey:    keys.keep,
+		Provider:   provider,
 		Signatures: signatures,
 		Once:       once,
 		Backoff:    spool.DefaultBackoff,
@@ -117,6 +119,28 @@ func run(ctx context.Context, args []string) error {
 		log.Info("stopped")
 	}
 	return err
+}
+
+func runLogger(verbose bool) *slog.Logger {
+	if verbose {
+		return logger(os.Stderr, slog.LevelDebug)
+	}
+	return logger(os.Stderr, slog.LevelInfo)
+}
+
+// provider is nil where the owner has configured none. What it was stopped in is removed; if that fails it is tried with each fetch.
+func (c config) provider(path string, log *slog.Logger) (*provide.Provider, error) {
+	if c.JDKProvider == nil {
+		return nil, nil
+	}
+	p, err := provide.New(*c.JDKProvider, broughtJDKs(filepath.Dir(path)), log)
+	if err != nil {
+		return nil, fmt.Errorf("%s: jdkProvider: %w", path, err)
+	}
+	if err := p.Clean(); err != nil {
+		log.Warn("the cache of JDK builds cannot be used", "error", err)
+	}
+	return p, nil
 }
 
 // runIdle is how long the machine is watched before every run.

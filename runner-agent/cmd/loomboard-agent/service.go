@@ -194,7 +194,11 @@ func inHome(path string) bool {
 // homes. Dirs are where JDKs are looked for; nil: where the agent looks.
 func serviceJDK(ctx context.Context, o systemd.Options, dirs []string) error {
 	environment := map[string]string{"LOOMBOARD_JDKS": o.JDKs, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin"}
-	found, err := jdk.Discover(ctx, jdk.Options{Dirs: dirs, Env: func(name string) string { return environment[name] }})
+	found, err := jdk.Discover(ctx, jdk.Options{
+		Dirs: dirs,
+		Also: jdkOptions(filepath.Join(o.Home, configName)).Also,
+		Env:  func(name string) string { return environment[name] },
+	})
 	if err != nil {
 		return err
 	}

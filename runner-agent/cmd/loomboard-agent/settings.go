@@ -6,6 +6,7 @@ import (
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/qualify"
 	"loomboard.dev/agent/internal/trial"
 )
@@ -17,13 +18,14 @@ type machineSettings struct {
 	pinning  cores.Mode
 	database databaseSetting
 	labels   []string
+	jdks     jdk.Options
 
 	qualification string // path of the last one; empty: not asked
 }
 
 // newMachineSettings takes the database from the environment when none is given.
 func newMachineSettings(servers string, twoHosts bool, pin, database string) (machineSettings, error) {
-	s := machineSettings{servers: servers, twoHosts: twoHosts}
+	s := machineSettings{servers: servers, twoHosts: twoHosts, jdks: jdkOptions("")}
 	var err error
 	if s.pinning, err = cores.ParseMode(pin); err != nil {
 		return s, err
@@ -42,7 +44,7 @@ func registeredSettings(configPath, servers string) (machineSettings, error) {
 	if err != nil {
 		err = fmt.Errorf("%s: %w", configPath, err)
 	}
-	s.labels = old.Labels
+	s.labels, s.jdks = old.Labels, jdkOptions(configPath)
 	return s, err
 }
 
@@ -56,7 +58,7 @@ func (s machineSettings) cpuSets() *api.CPUSets {
 }
 
 func (s machineSettings) read(ctx context.Context) (trial.Machine, error) {
-	m, err := trial.ReadMachine(ctx, s.servers, s.twoHosts)
+	m, err := trial.ReadMachine(ctx, s.servers, s.twoHosts, s.jdks)
 	m.Labels = s.labels
 	if err == nil {
 		err = s.database.give(ctx, &m)

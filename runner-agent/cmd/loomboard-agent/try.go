@@ -136,7 +136,7 @@ func ownMachine(ctx context.Context, folder, database string) (trial.Machine, se
 	if err != nil {
 		return trial.Machine{}, spec, err
 	}
-	m, err := trial.MachineWith(ctx, []server.Spec{spec}, false)
+	m, err := trial.MachineWith(ctx, []server.Spec{spec}, false, jdkOptions(""))
 	if err != nil {
 		return m, spec, err
 	}

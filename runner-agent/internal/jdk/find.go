@@ -12,6 +12,7 @@ import (
 type Options struct {
 	Env      func(string) string // os.Getenv when nil
 	Dirs     []string            // folders of JDKs; DefaultDirs when nil
+	Also     []string            // more folders of JDKs: what a provider has brought
 	CacheDir string              // for digests; the user's cache folder when empty, none when there is none
 }
 
@@ -73,7 +74,7 @@ func homes(o Options) (found []string, rest []Excluded) {
 				"named in LOOMBOARD_JDKS, but neither it nor a folder in it has bin/java"))
 		}
 	}
-	for _, dir := range slices.Concat(o.Dirs, ownDirs(o.Env)) {
+	for _, dir := range slices.Concat(o.Dirs, ownDirs(o.Env), o.Also) {
 		addFolder(dir)
 	}
 	if home := o.Env("JAVA_HOME"); home != "" && !add(home) {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/provide"
 	"loomboard.dev/agent/internal/server"
 	"loomboard.dev/agent/internal/signing"
 	"loomboard.dev/agent/internal/spool"
@@ -37,6 +38,8 @@ type Config struct {
 	// KeepKey sees to the client's key between runs: reads it again, renews it before it expires; nil: nobody does. Its error is
 	// only logged, since the present key may be good for long.
 	KeepKey func(context.Context) error
+	// Provider brings JDK builds between runs, and those that a run needs and this machine has no more; nil: there is none.
+	Provider *provide.Provider
 	// Signatures tells the service's assignments from others'; nil: all are believed.
 	Signatures *signing.Keys
 	Once       bool // end when there is no more work
@@ -186,7 +189,8 @@ func (a *Agent) next(ctx context.Context) (*api.Signed, error) {
 			a.Log.Error("the agent's key was not renewed; it is tried again", "error", err)
 		}
 	}
-	if err := a.tell(ctx); err != nil {
+	looked := a.Provider != nil && a.Provider.Refresh(ctx)
+	if err := a.tell(ctx, looked); err != nil {
 		return nil, err
 	}
 	// A run that cannot be kept is left to the queue: claimed, it would fail, and all runs behind it.
@@ -200,10 +204,10 @@ func (a *Agent) next(ctx context.Context) (*api.Signed, error) {
 	return a.Client.Claim(ctx, wait)
 }
 
-// tell looks at the machine again when that was a while ago. It is only called
+// tell looks at the machine again when that was a while ago, or at once. It is only called
 // between runs: looking starts JVMs.
-func (a *Agent) tell(ctx context.Context) error {
-	if !a.scanned.IsZero() && time.Since(a.scanned) < rescanEvery {
+func (a *Agent) tell(ctx context.Context, atOnce bool) error {
+	if !atOnce && !a.scanned.IsZero() && time.Since(a.scanned) < rescanEvery {
 		return nil
 	}
 	machine, err := a.ReadMachine(ctx)
@@ -221,6 +225,9 @@ func (a *Agent) tell(ctx context.Context) error {
 	}
 	a.sayNotOffered(machine)
 	a.examine(ctx, &machine)
+	if machine.Doctor != nil && a.Provider != nil {
+		machine.Doctor.Findings = append(machine.Doctor.Findings, a.Provider.Finding())
+	}
 	inventory, err := machine.Inventory(a.AgentVersion)
 	if err != nil {
 		return err
@@ -270,13 +277,15 @@ func sameOffer(a, b api.Inventory) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// sameFindings: figures change all the time, what they mean is news.
+// sameFindings: figures change all the time, what they mean is news. All that a provider says is.
 func sameFindings(a, b *api.DoctorReport) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	return slices.EqualFunc(a.Findings, b.Findings,
-		func(x, y api.DoctorFinding) bool { return x.Check == y.Check && x.State == y.State })
+		func(x, y api.DoctorFinding) bool {
+			return x.Check == y.Check && x.State == y.State && (x.Check != provide.CheckName || x.Found == y.Found)
+		})
 }
 
 func pause(ctx context.Context, d time.Duration) {

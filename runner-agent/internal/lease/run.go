@@ -24,7 +24,9 @@ func (a *Agent) execute(ctx context.Context, work api.Assignment) error {
 	beating, stopBeating := context.WithCancel(context.WithoutCancel(ctx))
 	var beats sync.WaitGroup
 	beats.Go(func() { a.beat(beating, work, progress, end) })
+	release := a.bring(running, work)
 	done := a.trials(running, work, progress)
+	release()
 	if why := context.Cause(running); ctx.Err() == nil && !errors.Is(why, errSuperseded) && !api.KeyRefused(why) {
 		// The lease is kept until every batch is acknowledged, of a cancelled run too.
 		if err := a.Spool.Drained(ctx); err == nil {

@@ -32,6 +32,7 @@ type service struct {
 	uploads   int
 	features  *api.Features // nil: a service of before
 	told      api.Inventory // the last
+	jdk       string        // of all trials
 
 	onBeat   func(h api.Heartbeat) (status int, command string)
 	onUpload func(n int) (status int)
@@ -103,7 +104,7 @@ func (s *service) claim(w http.ResponseWriter) {
 	for i, t := range s.trials {
 		if s.ended[t] != api.Done {
 			// In no order: the agent goes by the position.
-			a.Trials = append([]api.PlannedTrial{{TrialID: t, Kind: api.Scored, Position: i}}, a.Trials...)
+			a.Trials = append([]api.PlannedTrial{{TrialID: t, Kind: api.Scored, Position: i, JDK: s.jdk}}, a.Trials...)
 		}
 	}
 	_ = json.NewEncoder(w).Encode(a)

@@ -78,13 +78,28 @@ const perFile = 4 << 10
 // Extract unpacks plain files into a folder and nothing else: no links, no devices, no path that leads out, no file twice, no more
 // than the bounds. What it has written when it fails is for the caller to remove.
 func Extract(r io.Reader, into *os.Root, b Bounds) error {
+	left := b.Bytes
+	return each(r, b, func(h *tar.Header, content io.Reader) error {
+		if err := check(h); err != nil {
+			return err
+		}
+		written, err := extract(content, into, h.Name, left)
+		if err != nil {
+			return fmt.Errorf("%q: %w", h.Name, err)
+		}
+		left -= written
+		return nil
+	})
+}
+
+// each gives the entries of an archive, and reads no more of it than the bounds allow.
+func each(r io.Reader, b Bounds, take func(h *tar.Header, content io.Reader) error) error {
 	zipped, err := gzip.NewReader(r)
 	if err != nil {
 		return fmt.Errorf("not a gzip archive: %w", err)
 	}
 	stream := &bounded{r: zipped, left: b.Bytes + int64(b.Files+1)*perFile}
 	archive := tar.NewReader(stream)
-	left := b.Bytes
 	for files := 0; ; files++ {
 		header, err := archive.Next()
 		if errors.Is(err, io.EOF) {
@@ -97,14 +112,9 @@ func Extract(r io.Reader, into *os.Root, b Bounds) error {
 		if files == b.Files {
 			return fmt.Errorf("more than %d files", b.Files)
 		}
-		if err := check(header); err != nil {
+		if err := take(header, archive); err != nil {
 			return err
 		}
-		written, err := extract(archive, into, header.Name, left)
-		if err != nil {
-			return fmt.Errorf("%q: %w", header.Name, err)
-		}
-		left -= written
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/testbed"
 	"loomboard.dev/agent/internal/trial"
 )
@@ -104,7 +105,7 @@ type seen struct {
 func twoHostTrial(t *testing.T, measuring func(loadHost *exec.Cmd)) seen {
 	t.Helper()
 	loadNS, serverNS := twoHosts(t)
-	m, err := trial.ReadMachine(t.Context(), "../trial/testdata", true)
+	m, err := trial.ReadMachine(t.Context(), "../trial/testdata", true, jdk.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func hostServer() error {
 		return err
 	}
 	dir := os.Getenv("LOOMBOARD_TEST_DIR")
-	m, err := trial.ReadMachine(context.Background(), "../trial/testdata", true)
+	m, err := trial.ReadMachine(context.Background(), "../trial/testdata", true, jdk.Options{})
 	if err != nil {
 		return err
 	}

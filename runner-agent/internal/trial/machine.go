@@ -38,22 +38,22 @@ type Machine struct {
 
 // ReadMachine looks for JDKs, servers and the facts of the host. Whether load comes
 // from another one is a fact, too.
-func ReadMachine(ctx context.Context, serversDir string, twoHosts bool) (Machine, error) {
+func ReadMachine(ctx context.Context, serversDir string, twoHosts bool, jdks jdk.Options) (Machine, error) {
 	if server.None(serversDir) {
-		return MachineWith(ctx, nil, twoHosts)
+		return MachineWith(ctx, nil, twoHosts, jdks)
 	}
 	servers, err := server.LoadFolder(serversDir)
 	if err != nil {
 		return Machine{}, err
 	}
-	return MachineWith(ctx, servers, twoHosts)
+	return MachineWith(ctx, servers, twoHosts, jdks)
 }
 
 // MachineWith has these servers.
-func MachineWith(ctx context.Context, servers []server.Spec, twoHosts bool) (Machine, error) {
+func MachineWith(ctx context.Context, servers []server.Spec, twoHosts bool, jdks jdk.Options) (Machine, error) {
 	m := Machine{Servers: servers}
 	var err error
-	if m.JDKs, err = jdk.Discover(ctx, jdk.Options{}); err != nil {
+	if m.JDKs, err = jdk.Discover(ctx, jdks); err != nil {
 		return m, err
 	}
 	m.Facts = host.Read("/")

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/overload"
 	"loomboard.dev/agent/internal/testbed"
@@ -45,7 +46,7 @@ func recordConversation(t *testing.T, name, variant string, l api.Load) {
 	if err := overload.Write(servers); err != nil {
 		t.Fatal(err)
 	}
-	m, err := ReadMachine(t.Context(), servers, false)
+	m, err := ReadMachine(t.Context(), servers, false, jdk.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

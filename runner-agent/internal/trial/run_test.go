@@ -49,7 +49,7 @@ var tinyMachine, faultyMachine = reading("../server/testdata"), reading("testdat
 
 // reading asks each JDK once.
 func reading(servers string) func() (Machine, error) {
-	return sync.OnceValues(func() (Machine, error) { return ReadMachine(context.Background(), servers, false) })
+	return sync.OnceValues(func() (Machine, error) { return ReadMachine(context.Background(), servers, false, jdk.Options{}) })
 }
 
 // machine has the agent's own test server and the oldest JDK there is.

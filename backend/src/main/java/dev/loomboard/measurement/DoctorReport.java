@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record DoctorReport(String schema, String at, List<Finding> findings) {
 
     private static final String SCHEMA = "loomboard.doctor/1";
+    private static final String JDK_PROVIDER = "jdk-provider";
 
     /** Of a problem, the worst first. */
     public enum Severity implements WireName {
@@ -62,6 +63,16 @@ public record DoctorReport(String schema, String at, List<Finding> findings) {
                 FieldChecks.text("mend", mend, 500);
             }
         }
+    }
+
+    /** What brings JDK builds to the machine and how it fares, in words; null: its owner has configured nothing that does. */
+    public @Nullable String jdkProvider() {
+        for (Finding finding : findings) {
+            if (finding.check().equals(JDK_PROVIDER)) {
+                return finding.found();
+            }
+        }
+        return null;
     }
 
     /** The worst first. */

@@ -214,7 +214,8 @@ final class ReadPagesTest extends ShownPages {
         assertThat(page.select("[aria-label='What the doctor found'] tbody th").eachText())
                 .containsExactly("cores blocks", "timer warns", "transparent-huge-pages warns", "hypervisor info");
         assertThat(page.text())
-                .contains("this machine: governor, turbo", "OK: swap, clocksource")
+                .contains("this machine: governor, turbo", "OK: jdk-provider, swap, clocksource")
+                .contains("JDK provider: Looked for 28-ea at 2026-11-20 01:30 UTC, every 1h.")
                 .contains("drive the load from another host (loomboard-agent serve)");
     }
 

@@ -1,0 +1,131 @@
+package lease
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/jdk"
+	"loomboard.dev/agent/internal/provide"
+	"loomboard.dev/agent/internal/testbed"
+	"loomboard.dev/agent/internal/trial"
+)
+
+// provided is an agent with a provider, whose machine has what that brought.
+func provided(t *testing.T, s *service, d *testbed.Disco, refresh ...string) *fixture {
+	t.Helper()
+	f := newFixture(t, s)
+	settings := provide.Settings{Catalogue: d.URL, Distributions: []string{"temurin"}, Refresh: refresh}
+	var err error
+	if f.config.Provider, err = provide.New(settings, filepath.Join(t.TempDir(), "jdks"), slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	options := jdk.Options{Dirs: []string{}, Also: []string{f.config.Provider.Folder()}, CacheDir: t.TempDir(), Env: func(string) string { return "" }}
+	f.config.ReadMachine = func(ctx context.Context) (m trial.Machine, err error) {
+		m.JDKs, err = jdk.Discover(ctx, options)
+		return m, err
+	}
+	f.config.Examine = func(context.Context) api.DoctorReport { return api.DoctorReport{Schema: api.SchemaDoctor} }
+	return f
+}
+
+// said is the finding of the provider that the service was told; empty: none.
+func said(s *service) api.DoctorFinding {
+	if s.told.Doctor == nil {
+		return api.DoctorFinding{}
+	}
+	i := slices.IndexFunc(s.told.Doctor.Findings, func(f api.DoctorFinding) bool { return f.Check == provide.CheckName })
+	if i < 0 {
+		return api.DoctorFinding{}
+	}
+	return s.told.Doctor.Findings[i]
+}
+
+func TestServe_bringsBuildsBeforeItAsksForWork(t *testing.T) {
+	s := newService("a")
+	f := provided(t, s, testbed.NewDisco(t, testbed.JDKBuild(t, "28-ea+18")), "28-ea")
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(s.told.JDKs) != 1 || s.told.JDKs[0].RuntimeVersion != "28-ea+18" || len(f.ran) != 1 {
+		t.Errorf("told of %+v, ran %v", s.told.JDKs, f.ran)
+	}
+	if got := said(s); got.State != api.CheckOK || !strings.Contains(got.Found, "Last brought: temurin-28-ea_18") {
+		t.Errorf("told %+v", got)
+	}
+}
+
+func TestServe_goesOnWithoutACatalogueAndSaysSo(t *testing.T) {
+	s := newService("a")
+	d := testbed.NewDisco(t)
+	d.Instead("/packages", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) })
+	f := provided(t, s, d, "28-ea")
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := said(s); len(f.ran) != 1 || got.State != api.CheckProblem || got.Severity != api.Info || !strings.Contains(got.Found, "503") {
+		t.Errorf("ran %v, told %+v", f.ran, got)
+	}
+}
+
+// An older build of a bisection is brought again; one that cannot be, fails its trials alone.
+func TestServe_bringsTheBuildsOfARunThatAreNotHere(t *testing.T) {
+	d := testbed.NewDisco(t, testbed.JDKBuild(t, "28-ea+17"), testbed.JDKBuild(t, "28-ea+18"))
+	for _, c := range []struct {
+		version string
+		here    bool
+	}{{"28-ea_17", true}, {"28-ea_16", false}} {
+		s := newService("a")
+		f := provided(t, s, d)
+		e, _, err := f.config.Provider.Fetch(t.Context(), "28-ea", func(provide.Progress) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.jdk = strings.Replace(e.Slug, "28-ea_18", c.version, 1)
+		here := false
+		f.config.RunTrial = func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {
+			here = slices.ContainsFunc(m.JDKs.Builds, func(b jdk.Build) bool { return b.Slug == j.JDK })
+			return f.runTrial(ctx, m, j, sink, onPhase)
+		}
+		if err := f.serve(t, t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if here != c.here || len(f.ran) != 1 {
+			t.Errorf("%s: here %v, ran %v", s.jdk, here, f.ran)
+		}
+	}
+}
+
+func TestBring_holdsTheBuildsOfARun(t *testing.T) {
+	d := testbed.NewDisco(t, testbed.JDKBuild(t, "28-ea+18"))
+	f := provided(t, newService(), d)
+	e, _, err := f.config.Provider.Fetch(t.Context(), "28-ea", func(provide.Progress) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := &Agent{Config: f.config}
+	if a.machine, err = f.config.ReadMachine(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	release := a.bring(t.Context(), api.Assignment{Trials: []api.PlannedTrial{{JDK: e.Slug}, {JDK: e.Slug}, {}}})
+	// Another program with the same cache, in which one build has no room beside it.
+	small, err := provide.New(provide.Settings{Catalogue: d.URL, Distributions: []string{"temurin"}, Cache: f.config.Provider.Folder(),
+		CacheGiB: float64(e.Bytes+e.Bytes/2) / (1 << 30)}, "", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Offer(testbed.JDKBuild(t, "28-ea+19"))
+	if _, _, err := small.Fetch(t.Context(), "28-ea", func(provide.Progress) {}); !errors.As(err, new(*provide.Failure)) || !strings.Contains(err.Error(), "held: "+e.Slug) {
+		t.Errorf("while the run has it: %v", err)
+	}
+	release()
+	if _, isNew, err := small.Fetch(t.Context(), "28-ea", func(provide.Progress) {}); err != nil || !isNew {
+		t.Errorf("afterwards: %v", err)
+	}
+}
