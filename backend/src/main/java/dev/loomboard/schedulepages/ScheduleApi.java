@@ -69,10 +69,10 @@ class ScheduleApi {
             FieldChecks.text("cron", cron, LONGEST_CRON);
             jdks = FieldChecks.listOrNull("jdks", jdks, MOST_SELECTORS);
             for (int i = 0; i < jdks.size(); i++) {
-                if (!JdkSelectors.isWellFormed(jdks.get(i))) {
-                    throw new FieldChecks.Refused(
-                            "jdks[" + i + "]", "must be a selector such as 25, 28-ea or latest-ea, is: " + jdks.get(i));
-                }
+                String field = "jdks[" + i + "]";
+                JdkSelectors.problem(jdks.get(i)).ifPresent(problem -> {
+                    throw new FieldChecks.Refused(field, problem);
+                });
             }
         }
 

@@ -131,12 +131,9 @@ public record ScheduleForm(
                     "jdks", "must be at most " + MOST_SELECTORS + " selectors, are " + selectors.size()));
         }
         selectors.stream()
-                .filter(s -> !JdkSelectors.isWellFormed(s))
+                .flatMap(s -> JdkSelectors.problem(s).stream())
                 .findFirst()
-                .ifPresent(s -> found.add(new FieldError(
-                        "jdks",
-                        "must be selectors such as 25, 28-ea, latest-ea, all, or a build's name; \"" + s
-                                + "\" is none")));
+                .ifPresent(problem -> found.add(new FieldError("jdks", problem)));
         return refused(found);
     }
 
