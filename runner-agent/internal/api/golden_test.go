@@ -48,7 +48,7 @@ func TestExamples_areAllKnown(t *testing.T) {
 		"expand-limits.json": "plan", "expand-delays.json": "plan", "expand-rounds.json": "plan", "expand-process.json": "plan", "expand-mix.json": "plan",
 		"matrix-cases.json": "plan", "matrix-refusal.json": "plan", "spoilt-blocks.json": "plan", "verdict-cases.json": "verdict",
 		"comparison-cases.json": "plan", "allocation-cases.json": "verdict", "qualification-cases.json": "qualify", "signed-assignment.json": "signing",
-		"signed-server-list.json": "signing"}
+		"signed-server-list.json": "signing", "selector-cases.json": "jdk"}
 	paths, err := filepath.Glob(examples + "*.json")
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("no examples: %v", err)

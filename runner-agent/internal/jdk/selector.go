@@ -2,83 +2,252 @@ package jdk
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
 )
 
-// Resolve turns a matrix's selectors into builds, in the order of the selectors
-// and each build once; limit > 0 keeps only the first ones. A selector that
-// matches nothing is a notice, an empty union an error.
-//
-//	25         newest GA build of feature 25, else its newest EA build
-//	28-ea      newest EA build of feature 28
-//	latest     newest build of the highest feature; latest-ga, latest-ea: of that stage
-//	all        every build, highest first
-//	<slug>     that build
+// The first feature with long-term support that is measured; then every fourth is one.
+const (
+	firstLongTerm = 21
+	longTermEvery = 4
+)
+
+// Resolve turns a matrix's selectors (see selector) into builds, in the order of the
+// selectors and each build once, baselines before all others; limit > 0 keeps only the
+// first ones of the others. A selector that matches nothing is a notice, an empty union
+// an error.
 func Resolve(builds []Build, selectors []string, limit int) (chosen []Build, notices []string, err error) {
 	sorted := slices.SortedStableFunc(slices.Values(builds), newestFirst)
-	seen := map[string]bool{}
-	for _, s := range selectors {
-		matched, notice := match(sorted, s)
+	var baselines, others []Build
+	for _, text := range selectors {
+		s, ok := parseSelector(text)
+		matched, notice := named(sorted, text)
+		if ok {
+			matched, notice = match(sorted, s)
+		}
 		if notice != "" {
 			notices = append(notices, notice)
 		}
 		for _, b := range matched {
-			if !seen[b.Identity] {
-				seen[b.Identity] = true
-				chosen = append(chosen, b)
+			if ok && s.baseline {
+				baselines = with(baselines, b)
+			} else {
+				others = with(others, b)
 			}
 		}
 	}
-	if len(chosen) == 0 {
+	others = slices.DeleteFunc(others, func(b Build) bool { return has(baselines, b) })
+	if len(baselines)+len(others) == 0 {
 		return nil, notices, fmt.Errorf("no JDK matches the selectors [%s]; installed: %s",
 			strings.Join(selectors, ", "), installed(sorted))
 	}
-	if limit > 0 && len(chosen) > limit {
-		notices = append(notices, fmt.Sprintf("jdkLimit %d leaves out %s", limit, slugs(chosen[limit:])))
-		chosen = chosen[:limit]
+	if limit > 0 && len(others) > limit {
+		notices = append(notices, fmt.Sprintf("jdkLimit %d leaves out %s", limit, slugs(others[limit:])))
+		others = others[:limit]
 	}
-	return chosen, notices, nil
+	if notice := newer(baselines, others); notice != "" {
+		notices = append(notices, notice)
+	}
+	return append(baselines, others...), notices, nil
 }
 
-func match(sorted []Build, selector string) ([]Build, string) {
-	none := fmt.Sprintf("selector %q matches no installed JDK", selector)
-	first := func(ok func(Build) bool) ([]Build, string) {
-		if i := slices.IndexFunc(sorted, ok); i >= 0 {
-			return sorted[i : i+1], ""
+func has(builds []Build, b Build) bool {
+	return slices.ContainsFunc(builds, func(o Build) bool { return o.Identity == b.Identity })
+}
+
+func with(builds []Build, b Build) []Build {
+	if has(builds, b) {
+		return builds
+	}
+	return append(builds, b)
+}
+
+// newer says that a baseline cannot be one beside what is older.
+func newer(baselines, others []Build) string {
+	for _, b := range baselines {
+		for _, o := range others {
+			if newestFirst(b, o) < 0 {
+				return fmt.Sprintf("%s is newer than %s: of two builds the older is the baseline of their comparison", b.Slug, o.Slug)
+			}
 		}
-		return nil, none
 	}
-	switch selector {
-	case "all":
-		return sorted, ""
-	case "latest":
-		return first(func(Build) bool { return true })
-	case "latest-ga":
-		return first(func(b Build) bool { return b.Stage == api.General })
-	case "latest-ea":
-		return first(func(b Build) bool { return b.Stage == api.EarlyAccess })
+	return ""
+}
+
+func match(all []Build, s selector) ([]Build, string) {
+	sorted := all
+	if s.vendor != "" {
+		sorted = slices.DeleteFunc(slices.Clone(all), func(b Build) bool { return b.Vendor != s.vendor })
 	}
-	number, eaOnly := strings.CutSuffix(selector, "-ea")
-	feature, err := strconv.Atoi(number)
-	if err != nil {
-		return first(func(b Build) bool { return b.Slug == selector })
+	found := s.of(sorted)
+	if len(found) == 0 {
+		return nil, none(s.text, nearest(all, s))
 	}
-	preview := func(b Build) bool { return b.Feature == feature && b.Stage == api.EarlyAccess }
-	if eaOnly {
-		return first(preview)
+	if s.wants == wantFeature && found[0].Stage == api.EarlyAccess {
+		return found, fmt.Sprintf("selector %q: no GA build of %d is installed, using %s", s.text, s.feature, found[0].Slug)
 	}
-	if found, _ := first(func(b Build) bool { return b.Feature == feature && b.Stage == api.General }); found != nil {
+	return found, ""
+}
+
+// of some builds, newest first, those that the selector wants.
+func (s selector) of(sorted []Build) []Build {
+	switch s.wants {
+	case wantAll:
+		return sorted
+	case wantLatest:
+		return first(sorted, func(Build) bool { return true })
+	case wantLatestGA:
+		return first(sorted, func(b Build) bool { return b.Stage == api.General })
+	case wantLatestEA:
+		return first(sorted, func(b Build) bool { return b.Stage == api.EarlyAccess })
+	case wantLatestLTS:
+		return first(sorted, func(b Build) bool { return b.Stage == api.General && longTerm(b.Feature) })
+	case wantPreviousEA:
+		return previous(sorted)
+	case wantFrom:
+		return from(sorted, s.feature)
+	case wantFeature:
+		return ofFeature(sorted, s.feature)
+	case wantEarly:
+		return early(sorted, s.feature)
+	case wantVersion:
+		return first(sorted, s.isVersion)
+	case wantNamed:
+		return first(sorted, func(b Build) bool { return b.Slug == s.name })
+	}
+	return nil
+}
+
+func (s selector) isVersion(b Build) bool {
+	return slices.Equal(withoutZeros(b.Version.Numbers), s.numbers) && strings.EqualFold(b.Version.Pre, s.pre) &&
+		(s.build < 0 || b.Version.Build == s.build)
+}
+
+// previous is the early access before the newest, of its vendor: a rebuild of the same version is not before it.
+func previous(sorted []Build) []Build {
+	at := slices.IndexFunc(sorted, func(b Build) bool { return b.Stage == api.EarlyAccess })
+	if at < 0 {
+		return nil
+	}
+	latest := sorted[at]
+	return first(sorted[at:], func(b Build) bool {
+		return b.Stage == api.EarlyAccess && b.Vendor == latest.Vendor &&
+			!(slices.Equal(b.Version.Numbers, latest.Version.Numbers) && b.Version.Build == latest.Version.Build)
+	})
+}
+
+func from(sorted []Build, least int) (found []Build) {
+	for i, b := range sorted {
+		if b.Feature >= least && !slices.ContainsFunc(sorted[:i], func(o Build) bool { return o.Feature == b.Feature }) {
+			found = append(found, ofFeature(sorted, b.Feature)...)
+		}
+	}
+	return found
+}
+
+func ofFeature(sorted []Build, feature int) []Build {
+	if released := first(sorted, func(b Build) bool { return b.Feature == feature && b.Stage == api.General }); released != nil {
+		return released
+	}
+	return early(sorted, feature)
+}
+
+func early(sorted []Build, feature int) []Build {
+	return first(sorted, func(b Build) bool { return b.Feature == feature && b.Stage == api.EarlyAccess })
+}
+
+// longTerm holds of 21, 25, 29 and so on: every two years.
+func longTerm(feature int) bool {
+	return feature >= firstLongTerm && (feature-firstLongTerm)%longTermEvery == 0
+}
+
+func first(sorted []Build, ok func(Build) bool) []Build {
+	if i := slices.IndexFunc(sorted, ok); i >= 0 {
+		return sorted[i : i+1 : i+1]
+	}
+	return nil
+}
+
+// named is a word that the grammar does not have: it may still be a name.
+func named(sorted []Build, text string) ([]Build, string) {
+	if found := first(sorted, func(b Build) bool { return b.Slug == text }); found != nil {
 		return found, ""
 	}
-	found, notice := first(preview)
-	if found != nil {
-		notice = fmt.Sprintf("selector %q: no GA build of %d is installed, using %s", selector, feature, found[0].Slug)
+	return nil, none(text, nil)
+}
+
+func none(text string, near *Build) string {
+	notice := fmt.Sprintf("selector %q matches no installed JDK", text)
+	if near != nil {
+		notice += "; the nearest is " + near.Slug
 	}
-	return found, notice
+	return notice
+}
+
+var featureOfName = regexp.MustCompile(`^([a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*)-(\d{1,3}).*$`)
+
+// nearest is the build that comes nearest to what a selector wants and none is: of its vendor before others, then of the
+// nearest feature, of its kind, of its version and of the nearest build number; of equals the newest. nil: there is none at all.
+func nearest(sorted []Build, s selector) *Build {
+	if len(sorted) == 0 {
+		return nil
+	}
+	vendor, feature := s.vendor, -1
+	switch s.wants {
+	case wantFeature, wantEarly:
+		feature = s.feature
+	case wantVersion:
+		feature = s.numbers[0]
+	case wantNamed:
+		if m := featureOfName.FindStringSubmatch(s.name); m != nil {
+			vendor, feature = m[1], number(m[2])
+		}
+	}
+	away := func(b Build) []int {
+		far := []int{whether(vendor != "" && b.Vendor != vendor), 0, whether(s.otherKind(b)), 0, 0}
+		if feature >= 0 {
+			far[1] = distance(b.Feature, feature)
+		} else if s.wants == wantFrom {
+			far[1] = max(0, s.feature-b.Feature)
+		}
+		if s.wants == wantVersion {
+			far[3] = whether(!slices.Equal(withoutZeros(b.Version.Numbers), s.numbers))
+			if s.build >= 0 {
+				far[4] = distance(b.Version.Build, s.build)
+			}
+		}
+		return far
+	}
+	near := slices.MinFunc(sorted, func(a, b Build) int { return slices.Compare(away(a), away(b)) })
+	return &near
+}
+
+// otherKind tells whether a release is wanted and the build is none, or the other way round.
+func (s selector) otherKind(b Build) bool {
+	isEarly := b.Stage == api.EarlyAccess
+	switch s.wants {
+	case wantEarly, wantLatestEA, wantPreviousEA:
+		return !isEarly
+	case wantLatestGA, wantLatestLTS:
+		return isEarly
+	case wantVersion:
+		return isEarly == (s.pre == "")
+	}
+	return false
+}
+
+func whether(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func distance(a, b int) int {
+	return max(a-b, b-a)
 }
 
 func slugs(builds []Build) string {

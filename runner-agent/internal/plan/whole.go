@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/load"
 )
 
@@ -21,9 +22,14 @@ func (r *refusals) add(field, format string, args ...any) {
 	*r = append(*r, api.FieldError{Field: field, Message: fmt.Sprintf(format, args...)})
 }
 
-// problems says what can only be said of several fields together.
+// problems says what the schema cannot: of selectors, and of several fields together.
 func (m Matrix) problems() []api.FieldError {
 	var r refusals
+	for i, selector := range m.JDKs {
+		if problem := jdk.Problem(selector); problem != "" {
+			r.add(fmt.Sprintf("jdks[%d]", i), "%s", problem)
+		}
+	}
 	for i, s := range m.Scenarios {
 		r.checkRates(fmt.Sprintf("scenarios[%d].load", i), s.Load)
 	}

@@ -26,9 +26,10 @@ public record JdkBuild(
     public static final JdkBuild NONE = new JdkBuild(
             new Internals(0, List.of(0L)), "no-jdk", "no-jdk", "", "No JDK", Jdk.NO_FEATURE, Availability.GA, "");
 
-    /** Newest first; builds of one version are ordered by name, so that the order is always the same. */
+    /** Newest first; builds of one version are ordered by their packager's suffix and by name, so that the order is always the same. */
     public static final Comparator<JdkBuild> NEWEST_FIRST = ((Comparator<JdkBuild>)
                     (a, b) -> compare(b.internals.order, a.internals.order))
+            .thenComparing(b -> JdkVersion.packager(b.runtimeVersion), Comparator.reverseOrder())
             .thenComparing(JdkBuild::agentSlug);
 
     /**

@@ -4,25 +4,19 @@ import dev.loomboard.cell.Availability;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The words by which a matrix or schedule names builds, resolved against those a machine has.
- *
- * <pre>
- * 25         newest release of feature 25, else its newest early access
- * 28-ea      newest early access of feature 28
- * latest     newest build of the highest feature; latest-ga, latest-ea: of that kind
- * all        every build, newest first
- * (a slug)   that build
- * </pre>
- */
+/** Resolves {@link JdkSelector}s against the builds that a machine has, or several machines have. */
 public final class JdkSelectors {
 
-    private static final Pattern FEATURE = Pattern.compile("\\d{1,3}");
-    private static final Pattern FEATURE_EA = Pattern.compile("\\d{1,3}-ea");
-    private static final Pattern SLUG = Pattern.compile("[a-z0-9][a-z0-9._+-]{0,119}");
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9._+-]{0,119}");
+    private static final String NOTHING = " matches no installed JDK";
+    private static final int FIRST_LONG_TERM = 21;
+    private static final int LONG_TERM_EVERY = 4;
 
     private JdkSelectors() {}
 
@@ -36,31 +30,73 @@ public final class JdkSelectors {
 
     private record Match(List<JdkBuild> builds, List<String> notices) {}
 
-    /** True for a text that could be a selector on some machine. */
-    public static boolean isWellFormed(String selector) {
-        return SLUG.matcher(selector).matches();
+    /** True for a text that could be the name of a build. */
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    /** What is wrong with a word that no machine could match, with what is allowed and what may be meant; empty: nothing. */
+    public static Optional<String> problem(String selector) {
+        return JdkSelector.parse(selector).isPresent()
+                ? Optional.empty()
+                : Optional.of(SelectorSpelling.problem(selector));
     }
 
     /**
-     * The union of what the selectors name, in their order, each build once.
+     * The union of what the selectors name, in their order, each build once; baselines before all others.
      *
-     * @param limit keeps this many from the start; 0: all
+     * @param limit keeps this many from the start, baselines not counted; 0: all
      */
     public static Resolved resolve(List<JdkBuild> present, List<String> selectors, int limit) {
         List<JdkBuild> sorted = present.stream().sorted(JdkBuild.NEWEST_FIRST).toList();
-        var chosen = new LinkedHashSet<JdkBuild>();
+        Set<JdkBuild> baselines = new LinkedHashSet<>();
+        Set<JdkBuild> others = new LinkedHashSet<>();
         List<String> notices = new ArrayList<>();
-        for (String selector : selectors) {
-            Match match = match(sorted, selector);
-            chosen.addAll(match.builds());
+        for (String text : selectors) {
+            Optional<JdkSelector> selector = JdkSelector.parse(text);
+            Match match = selector.map(s -> match(sorted, s)).orElseGet(() -> named(sorted, text));
+            (selector.isPresent() && selector.get().baseline() ? baselines : others).addAll(match.builds());
             notices.addAll(match.notices());
         }
-        List<JdkBuild> builds = List.copyOf(chosen);
-        if (limit > 0 && builds.size() > limit) {
-            notices.add("jdkLimit " + limit + " leaves out " + slugs(builds.subList(limit, builds.size())));
-            builds = builds.subList(0, limit);
+        others.removeAll(baselines);
+        List<JdkBuild> rest = List.copyOf(others);
+        if (limit > 0 && rest.size() > limit) {
+            notices.add("jdkLimit " + limit + " leaves out " + slugs(rest.subList(limit, rest.size())));
+            rest = rest.subList(0, limit);
         }
+        newer(baselines, rest).ifPresent(notices::add);
+        List<JdkBuild> builds = new ArrayList<>(baselines);
+        builds.addAll(rest);
         return new Resolved(builds, notices);
+    }
+
+    /**
+     * Of words that match nothing, or are none, a sentence each that names the nearest build; nothing of the others.
+     *
+     * @param whose whose builds these are, such as "of this workspace's machines"
+     */
+    public static List<String> unmatched(List<JdkBuild> present, List<String> selectors, String whose) {
+        List<JdkBuild> sorted = present.stream().sorted(JdkBuild.NEWEST_FIRST).toList();
+        return selectors.stream()
+                .flatMap(text -> JdkSelector.parse(text)
+                        .map(s -> unmatched(sorted, s, whose))
+                        .orElse(Optional.of(SelectorSpelling.sentence(text)))
+                        .stream())
+                .toList();
+    }
+
+    private static Optional<String> unmatched(List<JdkBuild> sorted, JdkSelector selector, String whose) {
+        return match(sorted, selector).builds().isEmpty()
+                ? Optional.of("The selector \"" + selector.text() + "\" matches no JDK " + whose + " now."
+                        + NearestBuild.of(sorted, selector)
+                                .map(near -> " The nearest is " + near.agentSlug() + ".")
+                                .orElse(""))
+                : Optional.empty();
+    }
+
+    /** Of a notice of {@link #resolve}: that a selector matches nothing. */
+    public static boolean isUnmatched(String notice) {
+        return notice.startsWith("selector ") && notice.contains(NOTHING);
     }
 
     /** The names of builds for a sentence. */
@@ -68,50 +104,118 @@ public final class JdkSelectors {
         return String.join(", ", builds.stream().map(JdkBuild::agentSlug).toList());
     }
 
-    private static Match match(List<JdkBuild> sorted, String selector) {
-        return switch (selector) {
-            case "all" -> found(sorted, selector);
-            case "latest" -> first(sorted, selector, b -> true);
-            case "latest-ga" -> first(sorted, selector, b -> b.availability() == Availability.GA);
-            case "latest-ea" -> first(sorted, selector, b -> b.availability() == Availability.EA);
-            case String s when FEATURE_EA.matcher(s).matches() -> first(sorted, s, of(feature(s), Availability.EA));
-            case String s when FEATURE.matcher(s).matches() -> feature(sorted, s);
-            case String s ->
-                first(sorted, s, b -> b.agentSlug().equals(s) || b.slug().equals(s));
+    /** That a baseline cannot be one beside what is older. */
+    private static Optional<String> newer(Set<JdkBuild> baselines, List<JdkBuild> rest) {
+        return baselines.stream()
+                .flatMap(baseline -> rest.stream()
+                        .filter(other -> JdkBuild.NEWEST_FIRST.compare(baseline, other) < 0)
+                        .map(other -> baseline.agentSlug() + " is newer than " + other.agentSlug()
+                                + ": of two builds the older is the baseline of their comparison"))
+                .findFirst();
+    }
+
+    private static Match match(List<JdkBuild> all, JdkSelector selector) {
+        List<JdkBuild> sorted = all.stream()
+                .filter(b -> selector.vendor() == null || b.vendor().equals(selector.vendor()))
+                .toList();
+        List<JdkBuild> found = switch (selector.wanted()) {
+            case JdkSelector.Every every -> sorted;
+            case JdkSelector.Newest newest -> one(newest(sorted, newest));
+            case JdkSelector.From from -> from(sorted, from.feature());
+            case JdkSelector.Feature feature -> one(feature(sorted, feature.feature()));
+            case JdkSelector.Early early -> one(first(sorted, of(early.feature(), Availability.EA)));
+            case JdkSelector.Version version -> one(first(sorted, b -> is(b, version)));
+            case JdkSelector.Named named -> one(first(sorted, b -> isNamed(b, named.name())));
+        };
+        if (found.isEmpty()) {
+            return new Match(found, List.of(none(selector.text(), NearestBuild.of(all, selector))));
+        }
+        return new Match(found, early(selector, found));
+    }
+
+    /** That a feature's early access takes the place of its release. */
+    private static List<String> early(JdkSelector selector, List<JdkBuild> found) {
+        JdkBuild build = found.getFirst();
+        return selector.wanted() instanceof JdkSelector.Feature(int feature) && build.availability() == Availability.EA
+                ? List.of("selector \"" + selector.text() + "\": no GA build of " + feature + " is installed, using "
+                        + build.agentSlug())
+                : List.of();
+    }
+
+    /** A word that the grammar does not have, stored before it was as strict: it may still be a name. */
+    private static Match named(List<JdkBuild> sorted, String text) {
+        List<JdkBuild> found = one(first(sorted, b -> isNamed(b, text)));
+        return new Match(found, found.isEmpty() ? List.of(none(text, Optional.empty())) : List.of());
+    }
+
+    private static String none(String selector, Optional<JdkBuild> nearest) {
+        return "selector \"" + selector + "\"" + NOTHING
+                + nearest.map(b -> "; the nearest is " + b.agentSlug()).orElse("");
+    }
+
+    private static @Nullable JdkBuild newest(List<JdkBuild> sorted, JdkSelector.Newest which) {
+        return switch (which) {
+            case ANY -> first(sorted, b -> true);
+            case RELEASE -> first(sorted, b -> b.availability() == Availability.GA);
+            case EARLY_ACCESS -> first(sorted, b -> b.availability() == Availability.EA);
+            case LONG_TERM -> first(sorted, b -> b.availability() == Availability.GA && longTerm(b.feature()));
+            case PREVIOUS -> previous(sorted);
         };
     }
 
-    private static Match feature(List<JdkBuild> sorted, String selector) {
-        int feature = feature(selector);
-        Match release = first(sorted, selector, of(feature, Availability.GA));
-        if (!release.builds().isEmpty()) {
-            return release;
-        }
-        Match early = first(sorted, selector, of(feature, Availability.EA));
-        if (early.builds().isEmpty()) {
-            return early;
-        }
-        String using = "selector \"" + selector + "\": no GA build of " + feature + " is installed, using "
-                + slugs(early.builds());
-        return new Match(early.builds(), List.of(using));
+    /** A rebuild of the same version is not the one before. */
+    private static @Nullable JdkBuild previous(List<JdkBuild> sorted) {
+        JdkBuild latest = newest(sorted, JdkSelector.Newest.EARLY_ACCESS);
+        return latest == null
+                ? null
+                : first(
+                        sorted.subList(sorted.indexOf(latest), sorted.size()),
+                        b -> b.availability() == Availability.EA
+                                && b.vendor().equals(latest.vendor())
+                                && !b.internals()
+                                        .order()
+                                        .equals(latest.internals().order()));
     }
 
-    private static int feature(String selector) {
-        int dash = selector.indexOf('-');
-        return Integer.parseInt(dash < 0 ? selector : selector.substring(0, dash));
+    private static List<JdkBuild> from(List<JdkBuild> sorted, int least) {
+        return sorted.stream()
+                .map(JdkBuild::feature)
+                .filter(feature -> feature >= least)
+                .distinct()
+                .flatMap(feature -> one(feature(sorted, feature)).stream())
+                .toList();
+    }
+
+    private static @Nullable JdkBuild feature(List<JdkBuild> sorted, int feature) {
+        JdkBuild release = first(sorted, of(feature, Availability.GA));
+        return release == null ? first(sorted, of(feature, Availability.EA)) : release;
+    }
+
+    private static boolean is(JdkBuild build, JdkSelector.Version wanted) {
+        JdkVersion version = JdkVersion.parse(build.runtimeVersion());
+        return JdkSelector.withoutZeros(version.numbers()).equals(wanted.numbers())
+                && version.pre().equalsIgnoreCase(wanted.pre())
+                && (wanted.build() == null || version.build() == wanted.build());
+    }
+
+    private static boolean isNamed(JdkBuild build, String name) {
+        return build.agentSlug().equals(name) || build.slug().equals(name);
+    }
+
+    /** 21, 25, 29 and so on: every two years. */
+    private static boolean longTerm(int feature) {
+        return feature >= FIRST_LONG_TERM && (feature - FIRST_LONG_TERM) % LONG_TERM_EVERY == 0;
     }
 
     private static Predicate<JdkBuild> of(int feature, Availability availability) {
         return b -> b.feature() == feature && b.availability() == availability;
     }
 
-    private static Match first(List<JdkBuild> sorted, String selector, Predicate<JdkBuild> wanted) {
-        return found(sorted.stream().filter(wanted).limit(1).toList(), selector);
+    private static @Nullable JdkBuild first(List<JdkBuild> sorted, Predicate<JdkBuild> wanted) {
+        return sorted.stream().filter(wanted).findFirst().orElse(null);
     }
 
-    private static Match found(List<JdkBuild> builds, String selector) {
-        return new Match(
-                builds,
-                builds.isEmpty() ? List.of("selector \"" + selector + "\" matches no installed JDK") : List.of());
+    private static List<JdkBuild> one(@Nullable JdkBuild build) {
+        return build == null ? List.of() : List.of(build);
     }
 }

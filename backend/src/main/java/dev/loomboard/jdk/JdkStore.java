@@ -7,6 +7,7 @@ import static dev.loomboard.kernel.Rows.whole;
 import dev.loomboard.cell.Availability;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WireName;
+import dev.loomboard.kernel.WorkspaceId;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.Comparator;
@@ -61,6 +62,22 @@ public class JdkStore {
                          limit 100
                         """)
                 .bind("machine", machine.value())
+                .map(JdkStore::build)
+                .all();
+    }
+
+    /** Those present on any machine of a workspace that is in use, each once; at most a thousand. */
+    public Flux<JdkBuild> ofWorkspace(WorkspaceId workspace) {
+        return database.sql("""
+                        select b.jdk_build_id, b.slug, min(m.agent_slug) as agent_slug, b.vendor, b.runtime_version, b.feature,
+                               b.availability, b.architecture, b.build_order
+                          from machine h join machine_jdk m using (machine_id) join jdk_build b using (jdk_build_id)
+                         where h.workspace_id = :workspace and h.revoked_at is null and m.present
+                         group by b.jdk_build_id
+                         order by b.build_order desc, b.slug
+                         limit 1000
+                        """)
+                .bind("workspace", workspace.value())
                 .map(JdkStore::build)
                 .all();
     }

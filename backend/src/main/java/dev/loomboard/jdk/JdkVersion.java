@@ -43,6 +43,12 @@ public record JdkVersion(List<Long> numbers, String pre, long build) {
                 build == null || build.isEmpty() ? 0 : Long.parseLong(build));
     }
 
+    /** What a packager added to a version: 1-Debian of 28-ea+18-1-Debian; empty: nothing, or it is no version. */
+    static String packager(String text) {
+        Matcher m = FORM.matcher(text);
+        return m.matches() && m.group(4) != null ? m.group(4) : "";
+    }
+
     public boolean early() {
         return !pre.isEmpty();
     }

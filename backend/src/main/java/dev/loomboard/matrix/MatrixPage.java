@@ -11,10 +11,13 @@ import java.util.List;
  *
  * @param owner whether the visitor may change it
  * @param machines the visitor's own, on which it may be run
+ * @param warnings for who may change it: which selectors match no build of the workspace's machines
  */
-public record MatrixPage(Matrix matrix, boolean owner, List<MachineView.Summary> machines, FormState form)
+public record MatrixPage(
+        Matrix matrix, boolean owner, List<MachineView.Summary> machines, List<String> warnings, FormState form)
         implements Page {
     public MatrixPage {
+        warnings = List.copyOf(warnings);
         machines = List.copyOf(machines);
     }
 

@@ -1,12 +1,13 @@
 package dev.loomboard.matrix;
 
+import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.scenario.Load;
 import dev.loomboard.web.Problem.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What can only be said of several fields of a matrix together; the agent says the same, see matrix-cases.json. */
+/** What the schema cannot say: of selectors, and of several fields of a matrix together. The agent says the same, see matrix-cases.json. */
 final class MatrixRules {
 
     private static final int MAX_TRIALS = 5_000;
@@ -20,12 +21,20 @@ final class MatrixRules {
 
     static List<FieldError> problems(MatrixSpec spec) {
         MatrixRules rules = new MatrixRules(spec);
+        rules.jdks();
         rules.attacks();
         rules.trials();
         rules.batch();
         rules.closed();
         rules.eachOnce();
         return rules.problems;
+    }
+
+    private void jdks() {
+        for (int i = 0; i < spec.dimensions().jdks().size(); i++) {
+            String field = "jdks[" + i + "]";
+            JdkSelectors.problem(spec.dimensions().jdks().get(i)).ifPresent(problem -> refuse(field, problem));
+        }
     }
 
     private void attacks() {

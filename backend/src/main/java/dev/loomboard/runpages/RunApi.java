@@ -70,7 +70,7 @@ class RunApi {
         RunRequest {
             FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
             FieldChecks.matching("machine", machine, FieldChecks.SLUG);
-            if (control != null && !JdkSelectors.isWellFormed(control)) {
+            if (control != null && !JdkSelectors.isName(control)) {
                 throw new FieldChecks.Refused(
                         "control", "must be the slug of a JDK build such as temurin-25.0.3_9-amd64, is: " + control);
             }
@@ -78,10 +78,10 @@ class RunApi {
             workloads = named("workloads", workloads, FieldChecks.SLUG);
             jdks = jdks == null ? List.of() : FieldChecks.list("jdks", jdks, 100);
             for (int i = 0; i < jdks.size(); i++) {
-                if (!JdkSelectors.isWellFormed(jdks.get(i))) {
-                    throw new FieldChecks.Refused(
-                            "jdks[" + i + "]", "must be a selector such as 25, 28-ea or latest-ea, is: " + jdks.get(i));
-                }
+                String field = "jdks[" + i + "]";
+                JdkSelectors.problem(jdks.get(i)).ifPresent(problem -> {
+                    throw new FieldChecks.Refused(field, problem);
+                });
             }
         }
 

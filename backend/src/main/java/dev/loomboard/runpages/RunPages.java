@@ -97,10 +97,11 @@ class RunPages {
             return refused(shell, page, "machine", "must be one of yours");
         }
         List<String> selectors = words(page.form(), "jdks");
-        Optional<String> odd =
-                selectors.stream().filter(s -> !JdkSelectors.isWellFormed(s)).findFirst();
+        Optional<String> odd = selectors.stream()
+                .flatMap(s -> JdkSelectors.problem(s).stream())
+                .findFirst();
         if (odd.isPresent()) {
-            return refused(shell, page, "jdks", "must be selectors such as 25, 28-ea or latest-ea, is: " + odd.get());
+            return refused(shell, page, "jdks", odd.get());
         }
         MatrixPart part = new MatrixPart(words(page.form(), "servers"), words(page.form(), "workloads"));
         Optional<FieldError> lack = part.lackedBy(page.matrix().spec());
@@ -129,6 +130,6 @@ class RunPages {
         return Mono.just(html.show(
                 HttpStatus.UNPROCESSABLE_CONTENT,
                 shell,
-                new MatrixPage(page.matrix(), page.owner(), page.machines(), form)));
+                new MatrixPage(page.matrix(), page.owner(), page.machines(), page.warnings(), form)));
     }
 }

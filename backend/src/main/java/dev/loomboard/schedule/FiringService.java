@@ -41,6 +41,7 @@ public class FiringService {
     private final RunService runs;
     private final CronService crons;
     private final ScheduleControlService controls;
+    private final NewBuildService builds;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
 
@@ -52,6 +53,7 @@ public class FiringService {
             RunService runs,
             CronService crons,
             ScheduleControlService controls,
+            NewBuildService builds,
             AuditStore audit,
             TransactionalOperator transaction) {
         this.schedules = schedules;
@@ -61,6 +63,7 @@ public class FiringService {
         this.runs = runs;
         this.crons = crons;
         this.controls = controls;
+        this.builds = builds;
         this.audit = audit;
         this.transaction = transaction;
     }
@@ -78,7 +81,7 @@ public class FiringService {
                         .filter(at -> FiringRules.counts(schedule, at))
                         .filterWhen(at -> firings.exists(schedule.key(), at).map(fired -> !fired))
                         .flatMap(at -> noteMissed(schedule, at)
-                                .then(start(schedule, schedule.id()))
+                                .then(start(schedule, schedule.id(), true))
                                 .flatMap(firing -> record(schedule, at, firing))))
                 .defaultIfEmpty(new Firing.NotDue())
                 .as(transaction::transactional)
@@ -89,21 +92,29 @@ public class FiringService {
     public Mono<Firing> runNow(String id, Caller caller) {
         return schedules
                 .lock(id)
-                .flatMap(schedule -> start(schedule, caller.actor())
+                .flatMap(schedule -> start(schedule, caller.actor(), false)
                         .flatMap(firing -> audited(schedule, caller.actor(), "schedule.run", firing)
                                 .thenReturn(firing)))
                 .defaultIfEmpty(new Firing.NotDue())
                 .as(transaction::transactional);
     }
 
-    private Mono<Firing> start(Schedule schedule, String createdBy) {
+    /** @param due false: somebody asks for it, whatever is new */
+    private Mono<Firing> start(Schedule schedule, String createdBy, boolean due) {
         return firings.waiting(schedule.key())
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty())
                 .map(waiting -> FiringRules.obstacle(schedule, waiting.orElse(null)))
                 .flatMap(obstacle -> obstacle.isPresent()
                         ? Mono.just(new Firing.Skipped(obstacle.get()))
-                        : queue(schedule, createdBy));
+                        : due ? unlessNothingNew(schedule, createdBy) : queue(schedule, createdBy));
+    }
+
+    private Mono<Firing> unlessNothingNew(Schedule schedule, String createdBy) {
+        return matrices.byKey(schedule.matrix().key())
+                .flatMap(matrix -> builds.nothingNew(schedule, matrix.spec()))
+                .flatMap(reason ->
+                        reason.isPresent() ? Mono.just(new Firing.Skipped(reason.get())) : queue(schedule, createdBy));
     }
 
     private Mono<Firing> queue(Schedule schedule, String createdBy) {

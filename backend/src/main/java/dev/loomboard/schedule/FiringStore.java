@@ -2,6 +2,7 @@ package dev.loomboard.schedule;
 
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
+import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
@@ -88,18 +89,45 @@ public class FiringStore {
     }
 
     /**
+     * The last time that a run of the schedule measured a build.
+     *
+     * @param build internal key
+     * @param at when that run ended, or was queued
+     * @param run external id
+     */
+    record Measured(long build, Instant at, boolean over, String run) {}
+
+    /** Of builds that no run measured, nothing; runs that failed or were cancelled do not count. Plan: run_schedule_ix, cell_ordinal_uq. */
+    Flux<Measured> measured(ScheduleId schedule, List<Long> builds) {
+        return database.sql("""
+                        select b.id as build, r.external_id as run, r.state = 'done' as over, coalesce(r.finished_at, r.created_at) as at
+                          from unnest(:builds::bigint[]) b (id)
+                          cross join lateral (
+                            select external_id, state, finished_at, created_at from run o
+                             where o.schedule_id = :schedule and o.state not in ('failed', 'cancelled')
+                                   and exists (select from cell c where c.run_id = o.run_id and c.jdk_build_id = b.id)
+                             order by o.created_at desc limit 1) r
+                        """)
+                .bind("builds", builds.toArray(Long[]::new))
+                .bind("schedule", schedule.value())
+                .map(row -> new Measured(number(row, "build"), instant(row, "at"), flag(row, "over"), text(row, "run")))
+                .all();
+    }
+
+    /**
      * The newest firings, and the runs that somebody asked for by hand; both sides by their index. A run that the caller
      * may not see (the schedule had a private machine once) is left out.
      */
     public Flux<PastFiring> past(Caller caller, ScheduleId schedule, int limit) {
         return VisibleSql.query(database, caller, """
-                        (select f.fire_at as at, false as by_hand, r.external_id as run, r.state as run_state, f.reason
+                        (select f.fire_at as at, false as by_hand, r.external_id as run, r.state as run_state, f.reason,
+                                r.started_at, r.finished_at
                            from schedule_firing f left join run r on r.run_id = f.run_id
                           where f.schedule_id = :schedule
                             and (r.run_id is null or visible(r))
                           order by f.fire_at desc limit :limit)
                         union all
-                        (select r.created_at, true, r.external_id, r.state, null
+                        (select r.created_at, true, r.external_id, r.state, null, r.started_at, r.finished_at
                            from run r
                           where r.schedule_id = :schedule
                             and visible(r)
@@ -114,10 +142,26 @@ public class FiringStore {
                 .all();
     }
 
+    /** The firings from a time on, newest first; a run that the caller may not see is left out. By the primary key. */
+    public Flux<PastFiring> since(Caller caller, ScheduleId schedule, Instant from, int limit) {
+        return VisibleSql.query(database, caller, """
+                        select f.fire_at as at, r.external_id as run, r.state as run_state, f.reason, r.started_at, r.finished_at
+                          from schedule_firing f left join run r on r.run_id = f.run_id
+                         where f.schedule_id = :schedule and f.fire_at >= :from and (r.run_id is null or visible(r))
+                         order by f.fire_at desc limit :limit
+                        """)
+                .bind("schedule", schedule.value())
+                .bind("from", from.atOffset(ZoneOffset.UTC))
+                .bind("limit", limit)
+                .map(row -> past(row, false))
+                .all();
+    }
+
     /** What each of some schedules did last: one probe of the key each. */
     public Flux<Last> lastOf(Caller caller, List<ScheduleId> schedules) {
         return VisibleSql.query(database, caller, """
-                        select s.id as schedule_id, f.fire_at as at, r.external_id as run, r.state as run_state, f.reason
+                        select s.id as schedule_id, f.fire_at as at, r.external_id as run, r.state as run_state, f.reason,
+                               r.started_at, r.finished_at
                           from unnest(:schedules::bigint[]) s (id)
                           cross join lateral (
                             select fire_at, run_id, reason from schedule_firing
@@ -139,6 +183,8 @@ public class FiringStore {
                 byHand,
                 textOrNull(row, "run"),
                 state == null ? null : WireName.of(RunState.class, state),
-                textOrNull(row, "reason"));
+                textOrNull(row, "reason"),
+                instantOrNull(row, "started_at"),
+                instantOrNull(row, "finished_at"));
     }
 }

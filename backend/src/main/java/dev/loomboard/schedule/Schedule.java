@@ -54,8 +54,9 @@ public record Schedule(
      * What it measures.
      *
      * @param selectors in place of the matrix's own; empty: the matrix's own
+     * @param onlyNew whether a firing is skipped when each of these builds is measured already
      */
-    public record Builds(List<String> selectors, Control control) {
+    public record Builds(List<String> selectors, boolean onlyNew, Control control) {
         public Builds {
             selectors = List.copyOf(selectors);
         }

@@ -7,8 +7,10 @@ import java.util.List;
  *
  * @param matrix external id
  * @param machine external id
+ * @param onlyNew as {@link Schedule.Builds#onlyNew}
  */
-public record ScheduleDraft(String title, String matrix, String machine, String cron, String zone, List<String> jdks) {
+public record ScheduleDraft(
+        String title, String matrix, String machine, String cron, String zone, List<String> jdks, boolean onlyNew) {
     public ScheduleDraft {
         jdks = List.copyOf(jdks);
     }

@@ -37,7 +37,7 @@ public class ScheduleStore {
                    x.matrix_id, x.external_id as matrix, x.slug as matrix_slug, x.title as matrix_title,
                    m.machine_id, m.external_id as machine, m.slug as machine_slug, m.name as machine_name, m.revoked_at,
                    (x.visibility = 'public' and m.visibility = 'public') as is_public,
-                   s.cron, s.zone, s.jdk_selectors, s.state, s.updated_at,
+                   s.cron, s.zone, s.jdk_selectors, s.only_new, s.state, s.updated_at,
                    s.control, s.control_build_id, s.control_since, s.control_note, c.slug as control_build
               from schedule s
               join workspace w on w.workspace_id = s.workspace_id
@@ -149,8 +149,8 @@ public class ScheduleStore {
             Instant now) {
         return database.sql("""
                         insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone,
-                                              jdk_selectors, created_by, created_at, updated_at)
-                        select :id, :workspace, c.candidate, :title, :matrix, :machine, :cron, :zone, :jdks, :by, :now, :now
+                                              jdk_selectors, only_new, created_by, created_at, updated_at)
+                        select :id, :workspace, c.candidate, :title, :matrix, :machine, :cron, :zone, :jdks, :only_new, :by, :now, :now
                           from (select 1 as n, :slug as candidate
                                 union all select n, :slug || '-' || n from generate_series(2, 1000) n) c
                          where not exists (
@@ -167,6 +167,7 @@ public class ScheduleStore {
                 .bind("cron", draft.cron())
                 .bind("zone", draft.zone())
                 .bind("jdks", draft.jdks().toArray(String[]::new))
+                .bind("only_new", draft.onlyNew())
                 .bind("by", Parameter.fromOrEmpty(createdBy == null ? null : createdBy.value(), Long.class))
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .map(row -> text(row, "slug"))
@@ -178,6 +179,7 @@ public class ScheduleStore {
         return database.sql("""
                         update schedule
                            set title = :title, matrix_id = :matrix, machine_id = :machine, jdk_selectors = :jdks,
+                               only_new = :only_new,
                                updated_at = case when (cron, zone) = (:cron, :zone) then updated_at else :now end,
                                cron = :cron, zone = :zone
                          where schedule_id = :schedule
@@ -186,6 +188,7 @@ public class ScheduleStore {
                 .bind("matrix", matrix)
                 .bind("machine", machine)
                 .bind("jdks", draft.jdks().toArray(String[]::new))
+                .bind("only_new", draft.onlyNew())
                 .bind("cron", draft.cron())
                 .bind("zone", draft.zone())
                 .bind("now", now.atOffset(ZoneOffset.UTC))
@@ -264,6 +267,7 @@ public class ScheduleStore {
                 new Schedule.Times(text(row, "cron"), text(row, "zone"), instant(row, "updated_at")),
                 new Schedule.Builds(
                         texts(row, "jdk_selectors"),
+                        flag(row, "only_new"),
                         new Schedule.Control(
                                 flag(row, "control"),
                                 row.get("control_build_id", Long.class),

@@ -8,6 +8,8 @@ import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.quota.QuotaService;
 import dev.loomboard.schedule.Firing;
 import dev.loomboard.schedule.FiringService;
+import dev.loomboard.schedule.NightForecast;
+import dev.loomboard.schedule.NightForecastService;
 import dev.loomboard.schedule.Schedule;
 import dev.loomboard.schedule.ScheduleStore;
 import dev.loomboard.web.Problem;
@@ -37,23 +39,27 @@ class ScheduleApi {
     private final FiringService firings;
     private final MatrixStore matrices;
     private final MachineStore machines;
+    private final NightForecastService nights;
 
     ScheduleApi(
             ScheduleStore schedules,
             ScheduleService service,
             FiringService firings,
             MatrixStore matrices,
-            MachineStore machines) {
+            MachineStore machines,
+            NightForecastService nights) {
         this.schedules = schedules;
         this.service = service;
         this.firings = firings;
         this.matrices = matrices;
         this.machines = machines;
+        this.nights = nights;
     }
 
     /**
      * @param zone null: UTC
      * @param jdks selectors in place of the matrix's own; null or empty: the matrix's own
+     * @param onlyNew whether a firing is skipped when no build is new; null: false
      */
     record ScheduleRequest(
             String title,
@@ -61,7 +67,8 @@ class ScheduleApi {
             String machine,
             String cron,
             @Nullable String zone,
-            @Nullable List<String> jdks) {
+            @Nullable List<String> jdks,
+            @Nullable Boolean onlyNew) {
         ScheduleRequest {
             FieldChecks.text("title", title, ScheduleForm.LONGEST_TITLE);
             FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
@@ -69,10 +76,10 @@ class ScheduleApi {
             FieldChecks.text("cron", cron, LONGEST_CRON);
             jdks = FieldChecks.listOrNull("jdks", jdks, MOST_SELECTORS);
             for (int i = 0; i < jdks.size(); i++) {
-                if (!JdkSelectors.isWellFormed(jdks.get(i))) {
-                    throw new FieldChecks.Refused(
-                            "jdks[" + i + "]", "must be a selector such as 25, 28-ea or latest-ea, is: " + jdks.get(i));
-                }
+                String field = "jdks[" + i + "]";
+                JdkSelectors.problem(jdks.get(i)).ifPresent(problem -> {
+                    throw new FieldChecks.Refused(field, problem);
+                });
             }
         }
 
@@ -97,13 +104,18 @@ class ScheduleApi {
                     "zone",
                     Objects.requireNonNullElse(zone, "UTC"),
                     "jdks",
-                    String.join(" ", Objects.requireNonNullElse(jdks, List.of())));
+                    String.join(" ", Objects.requireNonNullElse(jdks, List.of())),
+                    "onlyNew",
+                    Boolean.TRUE.equals(onlyNew) ? "on" : "");
             return ScheduleForm.typed(field -> fields.getOrDefault(field, ""));
         }
     }
 
-    /** @param schedule its slug */
-    record Stored(String schedule, String url) {}
+    /**
+     * @param schedule its slug
+     * @param warnings which selectors match no build of the machine now
+     */
+    record Stored(String schedule, String url, List<String> warnings) {}
 
     record Queued(String runId, String url) {}
 
@@ -112,7 +124,7 @@ class ScheduleApi {
     Mono<Stored> create(Caller.Token token, @RequestBody ScheduleRequest request) {
         return Mono.zip(form(token, request), service.options(token))
                 .flatMap(both -> service.create(token, both.getT1(), both.getT2()))
-                .flatMap(ScheduleApi::stored);
+                .flatMap(saved -> stored(token, saved));
     }
 
     @PutMapping("/api/v1/schedules/{slug}")
@@ -120,7 +132,7 @@ class ScheduleApi {
         return found(token, slug)
                 .flatMap(schedule -> Mono.zip(form(token, request), service.options(token))
                         .flatMap(both -> service.change(token, schedule, both.getT1(), both.getT2())))
-                .flatMap(ScheduleApi::stored);
+                .flatMap(saved -> stored(token, saved));
     }
 
     @PostMapping("/api/v1/schedules/{slug}/pause")
@@ -168,9 +180,14 @@ class ScheduleApi {
         return Mono.error(() -> Problem.invalid(field, message).asException());
     }
 
-    private static Mono<Stored> stored(Saved saved) {
+    private Mono<Stored> stored(Caller.Token token, Saved saved) {
         return switch (saved) {
-            case Saved.Done done -> Mono.just(new Stored(done.slug(), Urls.schedule(done.workspace(), done.slug())));
+            case Saved.Done done ->
+                found(token, done.slug())
+                        .flatMap(schedule ->
+                                nights.of(schedule).map(NightForecast::warnings).defaultIfEmpty(List.of()))
+                        .map(warnings ->
+                                new Stored(done.slug(), Urls.schedule(done.workspace(), done.slug()), warnings));
             case Saved.Refused refused ->
                 Mono.error(Problem.invalid(refused.form().problems()).asException());
             case Saved.Full full ->

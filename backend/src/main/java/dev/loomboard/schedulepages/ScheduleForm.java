@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param when null: what was typed is none of the ways
  * @param jdks selectors, separated by spaces or commas
+ * @param onlyNew whether a firing is skipped when no build is new
  */
 public record ScheduleForm(
         String title,
@@ -38,6 +39,7 @@ public record ScheduleForm(
         String cron,
         String zone,
         String jdks,
+        boolean onlyNew,
         List<FieldError> problems) {
 
     static final int LONGEST_TITLE = 80;
@@ -62,7 +64,8 @@ public record ScheduleForm(
     }
 
     public static ScheduleForm blank() {
-        return new ScheduleForm("", "", "", When.NIGHTLY, "02:00", "0", "MONDAY", "06:00", "", "UTC", "", List.of());
+        return new ScheduleForm(
+                "", "", "", When.NIGHTLY, "02:00", "0", "MONDAY", "06:00", "", "UTC", "", false, List.of());
     }
 
     public static ScheduleForm of(Schedule s) {
@@ -78,6 +81,7 @@ public record ScheduleForm(
                 s.times().cron(),
                 s.times().zone(),
                 String.join(" ", s.jdks()),
+                s.builds().onlyNew(),
                 List.of());
         return switch (Timing.of(s.times().cron())) {
             case Timing.Daily daily -> form.timed(When.NIGHTLY, daily.at().toString(), "0", "MONDAY", "06:00");
@@ -107,6 +111,7 @@ public record ScheduleForm(
                 field.apply("cron").strip().replaceAll("\\s+", " ").toUpperCase(Locale.ROOT),
                 field.apply("zone").strip(),
                 field.apply("jdks"),
+                !field.apply("onlyNew").isEmpty(),
                 List.of());
     }
 
@@ -131,12 +136,9 @@ public record ScheduleForm(
                     "jdks", "must be at most " + MOST_SELECTORS + " selectors, are " + selectors.size()));
         }
         selectors.stream()
-                .filter(s -> !JdkSelectors.isWellFormed(s))
+                .flatMap(s -> JdkSelectors.problem(s).stream())
                 .findFirst()
-                .ifPresent(s -> found.add(new FieldError(
-                        "jdks",
-                        "must be selectors such as 25, 28-ea, latest-ea, all, or a build's name; \"" + s
-                                + "\" is none")));
+                .ifPresent(problem -> found.add(new FieldError("jdks", problem)));
         return refused(found);
     }
 
@@ -170,6 +172,7 @@ public record ScheduleForm(
                 cron,
                 zone,
                 jdks,
+                onlyNew,
                 found);
     }
 
@@ -187,7 +190,7 @@ public record ScheduleForm(
 
     /** Only of a form without problems. */
     ScheduleDraft draft() {
-        return new ScheduleDraft(title, matrix, machine, timing().cron(), zone, selectors());
+        return new ScheduleDraft(title, matrix, machine, timing().cron(), zone, selectors(), onlyNew);
     }
 
     public List<String> selectors() {
@@ -218,7 +221,8 @@ public record ScheduleForm(
     }
 
     private ScheduleForm timed(When way, String nightly, String minute, String day, String weekly) {
-        return new ScheduleForm(title, matrix, machine, way, nightly, minute, day, weekly, cron, zone, jdks, problems);
+        return new ScheduleForm(
+                title, matrix, machine, way, nightly, minute, day, weekly, cron, zone, jdks, onlyNew, problems);
     }
 
     private int minute() {

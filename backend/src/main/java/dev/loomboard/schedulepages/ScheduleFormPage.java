@@ -2,6 +2,7 @@ package dev.loomboard.schedulepages;
 
 import dev.loomboard.cron.Preview;
 import dev.loomboard.cron.Zones;
+import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.Schedule;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Urls;
@@ -11,13 +12,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A new schedule, or one to be changed.
  *
+ * @param night what a firing would run; null: no matrix and machine are chosen yet
  * @param schedule null: a new one
  */
 public record ScheduleFormPage(
         ScheduleForm form,
         FormOptions options,
         Preview preview,
-        @Nullable Schedule schedule) implements Page {
+        @Nullable NightForecast night,
+        @Nullable Schedule schedule)
+        implements Page {
     @Override
     public String template() {
         return "schedule/form.jte";

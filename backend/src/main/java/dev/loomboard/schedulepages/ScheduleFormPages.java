@@ -5,6 +5,8 @@ import static dev.loomboard.web.PageRenderer.seeOther;
 import dev.loomboard.cron.Preview;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
+import dev.loomboard.schedule.NightForecast;
+import dev.loomboard.schedule.NightForecastService;
 import dev.loomboard.schedule.Schedule;
 import dev.loomboard.schedule.ScheduleControlService;
 import dev.loomboard.schedule.ScheduleStore;
@@ -33,13 +35,19 @@ class ScheduleFormPages {
     private final ScheduleStore schedules;
     private final ScheduleService service;
     private final ScheduleControlService controls;
+    private final NightForecastService nights;
     private final PageRenderer html;
 
     ScheduleFormPages(
-            ScheduleStore schedules, ScheduleService service, ScheduleControlService controls, PageRenderer html) {
+            ScheduleStore schedules,
+            ScheduleService service,
+            ScheduleControlService controls,
+            NightForecastService nights,
+            PageRenderer html) {
         this.schedules = schedules;
         this.service = service;
         this.controls = controls;
+        this.nights = nights;
         this.html = html;
     }
 
@@ -101,7 +109,7 @@ class ScheduleFormPages {
     @GetMapping("/schedules/preview")
     Mono<ResponseEntity<byte[]>> preview(
             PageContext shell, Caller.Person person, @RequestParam MultiValueMap<String, String> query) {
-        return preview(person, query).map(preview -> html.show(shell, new PreviewPage(preview)));
+        return preview(person, query).map(preview -> html.show(shell, preview));
     }
 
     @GetMapping("/schedules/preview.json")
@@ -111,7 +119,7 @@ class ScheduleFormPages {
     }
 
     /** Of the schedule that is being changed, which the form names, or of a new one. */
-    private Mono<Preview> preview(Caller.Person person, MultiValueMap<String, String> query) {
+    private Mono<PreviewPage> preview(Caller.Person person, MultiValueMap<String, String> query) {
         Mono<Optional<Schedule>> changed = Mono.justOrEmpty(query.getFirst("schedule"))
                 .flatMap(schedules::byId)
                 .filter(schedule -> person.may(Right.SCHEDULES, schedule.workspaceKey()))
@@ -122,12 +130,22 @@ class ScheduleFormPages {
                         both -> preview(typed(query), both.getT1(), both.getT2().orElse(null)));
     }
 
-    private Mono<Preview> preview(ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
+    private Mono<PreviewPage> preview(ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
         Preview times = service.preview(form);
-        return controls.sentence(
-                        options.matrix(form.matrix()), options.machine(form.machine()), form.selectors(), schedule)
-                .map(times::with)
-                .defaultIfEmpty(times);
+        var matrix = options.matrix(form.matrix());
+        var machine = options.machine(form.machine());
+        if (matrix.isEmpty() || machine.isEmpty()) {
+            return Mono.just(new PreviewPage(times, null));
+        }
+        Mono<Optional<NightForecast>> night = nights.of(matrix.get(), machine.get(), form.selectors(), schedule)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty());
+        return Mono.zip(
+                        controls.sentence(matrix, machine, form.selectors(), schedule)
+                                .map(times::with)
+                                .defaultIfEmpty(times),
+                        night)
+                .map(both -> new PreviewPage(both.getT1(), both.getT2().orElse(null)));
     }
 
     private Mono<ResponseEntity<byte[]>> answer(
@@ -149,7 +167,8 @@ class ScheduleFormPages {
     private Mono<ResponseEntity<byte[]>> show(
             HttpStatus status, PageContext shell, ScheduleForm form, FormOptions options, @Nullable Schedule schedule) {
         return preview(form, options, schedule)
-                .map(preview -> html.show(status, shell, new ScheduleFormPage(form, options, preview, schedule)));
+                .map(found -> html.show(
+                        status, shell, new ScheduleFormPage(form, options, found.preview(), found.night(), schedule)));
     }
 
     private Mono<Schedule> owned(Caller.Person person, String workspace, String slug) {

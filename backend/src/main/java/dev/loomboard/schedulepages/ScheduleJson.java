@@ -8,6 +8,7 @@ import dev.loomboard.cron.Zones;
 import dev.loomboard.schedule.Choice;
 import dev.loomboard.schedule.ControlChoice;
 import dev.loomboard.schedule.ControlView;
+import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;
 import dev.loomboard.web.PageTwin;
@@ -27,7 +28,13 @@ final class ScheduleJson {
             About about, @Nullable Instant next, @Nullable PastFiring last) {}
 
     record One(
-            String schema, About about, Control control, List<Instant> next, List<String> notes, List<PastFiring> past)
+            String schema,
+            About about,
+            Control control,
+            @Nullable NightForecast night,
+            List<Instant> next,
+            List<String> notes,
+            List<PastFiring> past)
             implements PageTwin {}
 
     /**
@@ -70,7 +77,8 @@ final class ScheduleJson {
             Visibility visibility,
             Schedule.State state,
             @JsonUnwrapped When when,
-            List<String> jdks) {}
+            List<String> jdks,
+            boolean onlyNew) {}
 
     /** @param words what the cron means */
     record When(String cron, String zone, String words) {}
@@ -87,7 +95,8 @@ final class ScheduleJson {
             @Nullable String problem,
             List<Instant> next,
             List<String> notes,
-            @Nullable String control)
+            @Nullable String control,
+            @Nullable NightForecast night)
             implements PageTwin {}
 
     static All of(List<ScheduleView.Line> lines) {
@@ -107,6 +116,7 @@ final class ScheduleJson {
                 "loomboard.schedule/1",
                 about(view.schedule()),
                 Control.of(view.control()),
+                view.night(),
                 next.stream().map(FireTime::at).toList(),
                 view.preview().notes(),
                 view.past());
@@ -117,7 +127,8 @@ final class ScheduleJson {
                 "loomboard.schedule-options/1", named(options.matrices()), named(options.machines()), Zones.OFFERED);
     }
 
-    static Previewed of(Preview p) {
+    static Previewed of(PreviewPage page) {
+        Preview p = page.preview();
         return new Previewed(
                 "loomboard.schedule-preview/1",
                 p.words(),
@@ -126,7 +137,8 @@ final class ScheduleJson {
                 p.problem(),
                 p.next().stream().map(FireTime::at).toList(),
                 p.notes(),
-                p.control());
+                p.control(),
+                page.night());
     }
 
     private static List<Named> named(List<Choice> choices) {
@@ -147,6 +159,7 @@ final class ScheduleJson {
                 s.visibility(),
                 s.state(),
                 new When(s.times().cron(), s.times().zone(), s.times().words()),
-                s.jdks());
+                s.jdks(),
+                s.builds().onlyNew());
     }
 }

@@ -3,6 +3,7 @@ package dev.loomboard.schedulepages;
 import dev.loomboard.cron.FireTime;
 import dev.loomboard.cron.Preview;
 import dev.loomboard.schedule.ControlView;
+import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;
 import java.util.List;
@@ -13,8 +14,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param preview its next firings as if it were active
  * @param past newest first
+ * @param calendar the firings of the last nights
+ * @param night what a firing would run now; null: its matrix was stored by a version that this one does not understand
  */
-public record ScheduleView(Schedule schedule, Preview preview, List<PastFiring> past, ControlView control) {
+public record ScheduleView(
+        Schedule schedule,
+        Preview preview,
+        List<PastFiring> past,
+        NightCalendar calendar,
+        ControlView control,
+        @Nullable NightForecast night) {
 
     public ScheduleView {
         past = List.copyOf(past);

@@ -47,7 +47,7 @@ final class ExamplesTest {
 
     /** Read by both sides, but never on the wire: matrices, their expansions, and histograms with their figures. */
     private static final String NOT_ON_THE_WIRE =
-            "((expand|hdr|matrix|qualification|spoilt|verdict|allocation|comparison)-.*|excess|signed-(assignment|server-list))\\.json";
+            "((expand|hdr|matrix|qualification|spoilt|verdict|allocation|comparison|selector)-.*|excess|signed-(assignment|server-list))\\.json";
 
     static JsonNode example(String file) {
         return JsonMapper.shared()

@@ -108,7 +108,7 @@ final class NewcomerTest {
         nora.fill("Time of every night", "04:30");
         nora.fill("Time zone", "Europe/Stockholm");
         nora.fill("JDKs", selector);
-        nora.press("Show the next firings");
+        nora.press("Show what it would run");
         assertThat(nora.page.locator("#preview time")).hasCount(5);
         nora.picture("schedule-form");
         nora.press("Make the schedule");

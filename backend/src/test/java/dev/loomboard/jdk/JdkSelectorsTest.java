@@ -58,7 +58,18 @@ final class JdkSelectorsTest {
     void what_matches_nothing_is_a_notice() {
         var resolved = resolve("26", "27-ea", "zulu-25.0.3_9-amd64");
         assertThat(resolved.builds()).isEmpty();
-        assertThat(resolved.notices()).hasSize(3).allMatch(n -> n.endsWith("matches no installed JDK"));
+        assertThat(resolved.notices())
+                .hasSize(3)
+                .allMatch(n -> n.contains("matches no installed JDK; the nearest is "));
+    }
+
+    @Test
+    void of_what_matches_nothing_a_sentence_names_the_nearest() {
+        assertThat(JdkSelectors.unmatched(ALL, List.of("25", "28-ea+17"), "of the machine"))
+                .containsExactly("The selector \"28-ea+17\" matches no JDK of the machine now."
+                        + " The nearest is debian-28-ea_18-amd64.");
+        assertThat(JdkSelectors.unmatched(List.of(), List.of("25"), "of the machine"))
+                .containsExactly("The selector \"25\" matches no JDK of the machine now.");
     }
 
     @Test

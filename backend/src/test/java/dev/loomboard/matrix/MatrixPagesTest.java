@@ -142,6 +142,31 @@ final class MatrixPagesTest extends WebTest {
     }
 
     @Test
+    void selector_that_matches_nothing_is_a_warning_and_one_that_is_misspelt_is_refused() {
+        WebTestClient owner = as(Role.OWNER);
+        TestMachine.registered(as(Role.TOKEN), client, "public");
+        String yaml = YAML.replace("NAME", "unmatched").replace("few/1", "unmatched/1");
+        Document refused = document(form(owner, "/matrices/new", Map.of("source", yaml.replace("[25]", "[latst-ea]")))
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody()
+                .returnResult());
+        assertThat(refused.select("#source-problems li").text())
+                .contains("jdks[0] must be a JDK selector", "did you mean latest-ea?");
+        form(owner, "/matrices/new", Map.of("source", yaml.replace("[25]", "[\">=21\", 999-ea]")))
+                .expectStatus()
+                .isSeeOther();
+        assertThat(page(owner, "/w/main/matrices/unmatched")
+                        .select(".notice.warn")
+                        .text())
+                .contains("The selector \"999-ea\" matches no JDK of the workspace's machines now. The nearest is ")
+                .doesNotContain(">=21");
+        assertThat(page(client, "/w/main/matrices/unmatched").select(".notice.warn"))
+                .as("what private machines have is for those who own them")
+                .isEmpty();
+    }
+
+    @Test
     void name_of_a_protocol_stands_for_its_phases_everywhere() {
         WebTestClient owner = as(Role.OWNER);
         String first = YAML.replace("few/1", "held/1");

@@ -150,7 +150,7 @@ final class SwappedPagesTest extends ShownPages {
 
         page.getByLabel("Quartz cron expression").fill("0 0 5 * * ?");
         assertThat(page.locator("#preview time")).hasCount(5);
-        button("Show the next firings").click();
+        button("Show what it would run").click();
         assertThat(page.locator("#preview time")).hasCount(5);
         assertThat(page.locator("#cron-problem")).isVisible();
         isTheSameDocument();

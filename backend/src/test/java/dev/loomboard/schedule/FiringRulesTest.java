@@ -58,7 +58,7 @@ final class FiringRulesTest {
                 new Schedule.Machine(new MachineId(1), "mac_a", "bench", "bench", revoked),
                 Visibility.PUBLIC,
                 new Schedule.Times("0 0 2 * * ?", "Europe/Berlin", SINCE),
-                new Schedule.Builds(List.of(), Schedule.Control.UNCHOSEN),
+                new Schedule.Builds(List.of(), false, Schedule.Control.UNCHOSEN),
                 state);
     }
 }

@@ -88,6 +88,45 @@ final class FiringTest {
     }
 
     @Test
+    void firing_for_new_builds_only_is_skipped_while_none_is_new() {
+        String id = rows.schedule("0 * * * * ?", "UTC", due.toInstant());
+        rows.execute("update schedule set only_new = true where external_id = '" + id + "'");
+        Instant first = due.toInstant().plusSeconds(600);
+        assertThat(firings.fire(id, first).block(ScheduleRows.TIMEOUT)).isInstanceOf(Firing.Queued.class);
+        rows.execute("update run set state = 'failed', finished_at = now() where created_by = '" + id + "'");
+        assertThat(firings.fire(id, first.plusSeconds(60)).block(ScheduleRows.TIMEOUT))
+                .as("a run that failed measured nothing")
+                .isInstanceOf(Firing.Queued.class);
+        rows.endRuns(id);
+        assertThat(firings.fire(id, first.plusSeconds(120)).block(ScheduleRows.TIMEOUT))
+                .isInstanceOf(Firing.Skipped.class);
+        assertThat(rows.reason(id)).startsWith("Nothing new: temurin-25.0.3-9-" + rows.name + " was measured on ");
+        assertThat(rows.runs(id)).isEqualTo(2);
+        String newer = rows.build("25.0.4+7", "ga");
+        assertThat(firings.fire(id, first.plusSeconds(180)).block(ScheduleRows.TIMEOUT))
+                .isInstanceOf(Firing.Queued.class);
+        assertThat(rows.builds(id)).contains(newer);
+    }
+
+    @Test
+    void new_build_is_measured_beside_the_one_before_and_the_control_in_one_run() {
+        String id = rows.schedule("0 * * * * ?", "UTC", due.toInstant(), "latest-ea", "previous-ea");
+        rows.execute("update schedule set only_new = true where external_id = '" + id + "'");
+        String before = rows.build("28-ea+17", "ea");
+        rows.build("28-ea+9", "ea");
+        Instant first = due.toInstant().plusSeconds(600);
+        firings.fire(id, first).block(ScheduleRows.TIMEOUT);
+        rows.endRuns(id);
+        assertThat(firings.fire(id, first.plusSeconds(60)).block(ScheduleRows.TIMEOUT))
+                .isInstanceOf(Firing.Skipped.class);
+        assertThat(rows.reason(id)).contains(before, "and so were the other builds.");
+        String appeared = rows.build("28-ea+18", "ea");
+        firings.fire(id, first.plusSeconds(120)).block(ScheduleRows.TIMEOUT);
+        String control = "temurin-25.0.3-9-" + rows.name;
+        assertThat(rows.builds(id)).isEqualTo(control + ": " + appeared + " " + before + " " + control);
+    }
+
+    @Test
     void paused_changed_or_unknown_schedule_does_not_fire() {
         String paused = rows.schedule(daily(), "UTC", due.toInstant().minusSeconds(60));
         rows.execute("update schedule set state = 'paused' where external_id = '" + paused + "'");

@@ -46,7 +46,7 @@ final class ScheduleFormTest {
         assertThat(form.problem("machine")).contains("missing");
         assertThat(form.problem("cron")).contains("five fields");
         assertThat(form.problem("zone")).contains("did you mean Europe/Berlin?");
-        assertThat(form.problem("jdks")).contains("\"Nope!\"");
+        assertThat(form.problem("jdks")).contains("is: Nope!");
         assertThat(form.jdks()).isEqualTo("25 Nope!");
         assertThat(form.zone()).isEqualTo("berlin");
     }

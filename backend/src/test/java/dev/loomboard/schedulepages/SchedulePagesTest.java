@@ -178,6 +178,72 @@ final class SchedulePagesTest extends WebTest {
     }
 
     @Test
+    void what_a_firing_would_run_is_shown_on_the_form_before_it_is_saved_and_on_the_page_after() {
+        ScheduleRows rows = new ScheduleRows(service, "public");
+        String early = rows.build("28-ea+18", "ea");
+        String older = "temurin-25.0.3-9-" + rows.name;
+        String part = "/schedules/preview?when=nightly&nightlyTime=02:30&zone=UTC&matrix=" + rows.matrix + "&machine="
+                + rows.machine + "&jdks=latest-ea";
+        Document preview = page(as(Role.OWNER), part);
+        assertThat(preview.text())
+                .contains("JDK builds: " + early + " " + older + " (control)")
+                .contains("2 cells, 2 trials")
+                .contains("at most about")
+                .contains("Machine " + rows.name + " takes it")
+                .contains("assumed to vary by 2.5", "Adjusted within the family of 4 tests");
+        assertThat(preview.select("table tbody tr")).hasSize(4);
+        assertThat(preview.select("table tbody td").eachText()).anyMatch(cell -> cell.contains("too few trials"));
+        String path = location(
+                send(as(Role.OWNER), "/schedules/new", form(rows, "title", "Forecast", "jdks", "latest-ea 28-ea+17")));
+        Document shown = page(client, path);
+        assertThat(shown.select("#night").text())
+                .contains(early, "selector \"28-ea+17\" matches no installed JDK; the nearest is " + early);
+        assertThat(shown.select("#night .notice.warn")).hasSize(1);
+        json(client, path + ".json").jsonPath("$.night.run.cells").isEqualTo(2);
+        assertThat(page(as(Role.STRANGER), part).text()).doesNotContain(early);
+    }
+
+    @Test
+    void word_that_is_no_selector_is_refused_with_what_may_be_meant() {
+        Document refused =
+                document(send(as(Role.OWNER), "/schedules/new", form(open, "title", "Typo", "jdks", "25 latst-ea")));
+        assertThat(refused.select("#jdks-problem").text())
+                .contains("must be a JDK selector (25, 28-ea", "is: latst-ea; did you mean latest-ea?");
+    }
+
+    @Test
+    void owner_asks_for_new_builds_only() {
+        ScheduleRows rows = new ScheduleRows(service, "public");
+        WebTestClient owner = as(Role.OWNER);
+        String path = location(send(owner, "/schedules/new", form(rows, "title", "Only new", "onlyNew", "on")));
+        assertThat(page(owner, path + "/edit").select("#onlyNew[checked]")).hasSize(1);
+        assertThat(page(owner, path).select("#night").text()).doesNotContain("Nothing new");
+        String run = location(send(owner, path + "/run", form(rows)));
+        rows.execute("update run set state = 'done', started_at = now() - interval '40 minutes', finished_at = now()"
+                + " where external_id = '" + run.substring("/runs/".length()) + "'");
+        assertThat(page(owner, path).select("#night .notice").text())
+                .contains("The next firing is skipped unless a new build appears. Nothing new: temurin-25.0.3-9-");
+        send(owner, path + "/edit", form(rows, "title", "Only new"));
+        assertThat(page(owner, path + "/edit").select("#onlyNew[checked]")).isEmpty();
+        assertThat(page(owner, path).select("#night").text()).doesNotContain("Nothing new");
+    }
+
+    @Test
+    void calendar_says_what_came_of_each_night() {
+        String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
+        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, reason) select schedule_id,"
+                + " now() - interval '1 day' * n, 'skipped', r from schedule, (values (3, 'Nothing new: x.'), (4,"
+                + " 'The service was not running then. After a downtime only the latest missed firing starts.'), (90,"
+                + " 'Too old.')) v (n, r) where external_id = '" + id + "'");
+        Document page = page(client, ScheduleRows.path(id));
+        assertThat(page.select("#calendar th[scope=col]").eachText())
+                .containsExactly("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun");
+        assertThat(page.select("#calendar td time")).hasSize(30);
+        assertThat(page.select("#calendar td .badge").eachText()).containsExactly("missed", "skipped");
+        assertThat(page.select("#past tbody tr").text()).contains("Nothing new: x.", "Too old.");
+    }
+
+    @Test
     void strangers_things_cannot_be_chosen_nor_changed() {
         WebTestClient stranger = as(Role.STRANGER);
         assertThat(document(send(stranger, "/schedules/new", form(open)))

@@ -43,6 +43,8 @@ public record MinimumDetectableEffect(
     /** As {@link #byHistory}. */
     public record Range(double low, double high) {}
 
+    private record Once(int blocks, double alpha) {}
+
     /** Pooled over points or levels, on the scale. */
     private record Spread(double value, int freedom) {}
 
@@ -56,6 +58,8 @@ public record MinimumDetectableEffect(
     private static final int HUNDREDTHS = 100;
     /** Shifts cost milliseconds and depend on little: r in hundredths. */
     private static final Map<Integer, Double> OF_HISTORY = new ConcurrentHashMap<>();
+
+    private static final Map<Once, Double> OF_BLOCKS = new ConcurrentHashMap<>();
 
     /** As if the last look were the only one: that the others may find it too makes it a little more. */
     private static final double OF_RERUN =
@@ -84,6 +88,28 @@ public record MinimumDetectableEffect(
                 size(within, rerun),
                 range(between, history),
                 range(within, rerun));
+    }
+
+    /**
+     * As {@link #byRerun}, at a spread that is measured elsewhere or assumed.
+     *
+     * @param level mean, in the metric's unit
+     * @param spread standard deviation of trials, on the scale
+     */
+    public static double byRerun(Margin margin, double level, double spread) {
+        return size(margin, level, spread * StrictMath.sqrt(2.0 / SequentialRerun.MOST_BLOCKS), OF_RERUN);
+    }
+
+    /**
+     * The same of blocks that are judged once.
+     *
+     * @param blocks at least two
+     * @param alpha that p must be below
+     */
+    public static double byBlocks(Margin margin, double level, double spread, int blocks, double alpha) {
+        double shift = OF_BLOCKS.computeIfAbsent(
+                new Once(blocks, alpha), once -> Power.shift(once.blocks() - 1.0, once.alpha()));
+        return size(margin, level, spread * StrictMath.sqrt(2.0 / blocks), shift);
     }
 
     private static @Nullable Double size(@Nullable Spread spread, @Nullable DoubleUnaryOperator sizes) {
