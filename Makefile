@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded bisected warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz repeat contract audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded results bisected warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz repeat contract audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -179,6 +179,10 @@ aa: ## how often verdicts on two homes of one build are wrong: make aa FILES="on
 # Outcomes are appended to runner-agent/evidence; what was broken off goes on where it was, at the same commit.
 seeded: build ## does the service find slowdowns of known size in a night, compiled as users run them? make seeded [DATA=.loomboard-seeded] [SEEDED="-only 5 -most 150m"]; half an hour and more a series
 	@cd runner-agent && exec go run ./cmd/seeded -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-seeded))" $(SEEDED)
+
+# Bundles lie in backend/results, which a release packs and the demo shows; a unit that was broken off goes on where it was.
+results: $(if $(findstring -plan,$(RESULTS)),needs,build) ## measures the real results that ship: make results [RESULTS="-plan -most 150m -only io-1"]; hours on a machine that does nothing else
+	@cd runner-agent && exec go run ./cmd/results -java "$(JDK)/bin/java" -data "$(abspath $(or $(DATA),.loomboard-results))" $(RESULTS)
 
 # Builds, database and results of one size of slowdown; a run that was broken off goes on where it was.
 bisected: build ## does a bisection find the build that brought a slowdown? make bisected [SHARE=0.1] [DATA=.loomboard-bisected] [BISECTED="-before 8 …"]; about an hour of real trials

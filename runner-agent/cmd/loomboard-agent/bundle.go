@@ -14,7 +14,7 @@ import (
 	"loomboard.dev/agent/internal/api"
 )
 
-const exportSynopsis = `export [--url URL] [-o FILE] RUN
+const exportSynopsis = `export [--url URL] [--compact] [-o FILE] RUN
 
 Downloads a run from a service with all that was measured: one file, a ZIP that is readable without Loomboard (JSON, HDR
 histograms, CSV). RUN is the address of its page, or its id with --url. An API token in LOOMBOARD_API_TOKEN gets its workspace's
@@ -32,9 +32,12 @@ var (
 
 func exportRun(ctx context.Context, args []string) error {
 	var base, file string
+	var compact bool
 	words, help, err := flagsAnd("export", exportSynopsis, 1, args, func(f *flag.FlagSet) {
 		f.StringVar(&base, "url", "", "address of the service (default $LOOMBOARD_URL, else that of this machine's registration)")
 		f.StringVar(&file, "o", "", "file to write (default the run's id and .loomboard.zip)")
+		f.BoolVar(&compact, "compact", false, "without what no number is made of (seconds of load outside the measured steps, samples that no metric needs), "+
+			"which the bundle says: a third of the size or less")
 	})
 	if help || err != nil {
 		return err
@@ -48,7 +51,7 @@ func exportRun(ctx context.Context, args []string) error {
 		return err
 	}
 	file = cmp.Or(file, id+".loomboard.zip")
-	if err := written(file, func(to *os.File) error { return client.Bundle(ctx, id, to) }); err != nil {
+	if err := written(file, func(to *os.File) error { return client.Bundle(ctx, id, compact, to) }); err != nil {
 		return tokenRefused(err)
 	}
 	fmt.Println(file)

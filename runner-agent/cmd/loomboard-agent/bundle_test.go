@@ -67,6 +67,23 @@ func TestExport_writesTheBundleOfAPage(t *testing.T) {
 	}
 }
 
+func TestExport_asksForACompactBundle(t *testing.T) {
+	away(t)
+	url, asked := bundleService(t, "the bundle")
+	file := filepath.Join(t.TempDir(), "run.zip")
+	for _, c := range []struct{ flags, query string }{{"-o " + file, ""}, {"--compact -o " + file, "content=compact"}} {
+		if err := dispatch(t.Context(), append([]string{"export", url + "/runs/" + someRun}, strings.Fields(c.flags)...)); err != nil {
+			t.Fatal(err)
+		}
+		if asked.URL.RawQuery != c.query {
+			t.Errorf("%s asks %v", c.flags, asked.URL)
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 func TestExport_leavesNothingWhereItFails(t *testing.T) {
 	away(t)
 	url, _ := bundleService(t, "the bundle")

@@ -31,6 +31,7 @@ func parse() options {
 	o.Flags(flag.CommandLine, ".", ".loomboard", 8080)
 	o.AnotherPort = "make demo PORT=%d"
 	flag.StringVar(&o.matrix, "matrix", "starter", "the preset to run")
+	flag.StringVar(&o.Results, "results", "backend/results", "folder of run bundles to show in a workspace of their own; empty: none")
 	flag.Parse()
 	return o
 }
@@ -40,6 +41,9 @@ func run(ctx context.Context, o options) (err error) {
 	if err := o.Absolute(); err != nil {
 		return err
 	}
+	if o.Results, err = shown(o.Results); err != nil {
+		return err
+	}
 	system, err := local.Up(ctx, o.Options)
 	if err != nil {
 		return err
@@ -47,6 +51,11 @@ func run(ctx context.Context, o options) (err error) {
 	defer func() { err = errors.Join(err, system.Down()) }()
 	if link := system.SetupLink(); link != "" {
 		fmt.Println("To sign in, make the first administrator by this one-time link:", link)
+	}
+	if o.Results != "" {
+		if err := sayShipped(ctx, system); err != nil {
+			return err
+		}
 	}
 
 	if err := measure(ctx, o, &watcher{system: system}); err != nil {

@@ -16,6 +16,7 @@ import (
 
 	"loomboard.dev/agent/internal/install"
 	"loomboard.dev/agent/internal/pack"
+	"loomboard.dev/agent/internal/results"
 	"loomboard.dev/agent/internal/server"
 )
 
@@ -104,6 +105,11 @@ func (r release) make() error {
 		return err
 	}
 	all = append(all, name)
+	if name, err = r.results(); err != nil {
+		return err
+	} else if name != "" {
+		all = append(all, name)
+	}
 	if name, err = r.billsOfMaterials(); err != nil {
 		return err
 	} else if name != "" {
@@ -235,6 +241,31 @@ func (r release) service(downloads []string, sums []byte) (name string, err erro
 		files = append(files, pack.File{Name: folder + "downloads/" + d, Path: filepath.Join(r.out, d)})
 	}
 	name = strings.TrimSuffix(folder, "/") + ".tar.gz"
+	return name, r.archive(name, files)
+}
+
+// results packs those that were really measured, which ship; an empty name: there are none. Any that is not as it was measured ends
+// the release.
+func (r release) results() (name string, err error) {
+	folder := r.path("backend/results")
+	m, err := results.Read(folder)
+	if err == nil {
+		err = m.Check(folder)
+	}
+	if err != nil {
+		return "", fmt.Errorf("backend/results: %w", err)
+	}
+	if len(m.Runs) == 0 {
+		fmt.Fprintln(r.says, "No results are shipped, since backend/results has no bundle: make results measures them.")
+		return "", nil
+	}
+	files := append(r.licences("results/"),
+		pack.File{Name: "results/README.md", Path: filepath.Join(folder, "README.md")},
+		pack.File{Name: "results/" + results.ManifestName, Path: filepath.Join(folder, results.ManifestName)})
+	for _, run := range m.Runs {
+		files = append(files, pack.File{Name: "results/" + run.File, Path: filepath.Join(folder, run.File)})
+	}
+	name = "loomboard_" + r.version + "_results.tar.gz"
 	return name, r.archive(name, files)
 }
 

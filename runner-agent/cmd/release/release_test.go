@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/install"
+	"loomboard.dev/agent/internal/results"
 	"loomboard.dev/agent/internal/testbed"
 )
 
@@ -164,6 +165,55 @@ func TestRelease_isSignedByThePublisherWhoseKeyIsGiven(t *testing.T) {
 	}
 	if err := r.signedBy(filepath.Join(r.out, "install.sh")); err == nil || !strings.Contains(err.Error(), "openssl genpkey") {
 		t.Error(err)
+	}
+}
+
+func TestRelease_shipsTheResultsThatWereMeasuredAsTheyWere(t *testing.T) {
+	r := built(t)
+	if err := r.make(); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(read(t, filepath.Join(r.out, install.SumsName)), "_results") {
+		t.Error("results are shipped, and there are none")
+	}
+	folder := r.path("backend/results")
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	bundle := filepath.Join(folder, "io-1"+results.Suffix)
+	for from, to := range map[string]string{"../../../backend/src/test/resources/fuzz/BundleFuzz/sound.zip": bundle,
+		"../../../backend/results/README.md": filepath.Join(folder, "README.md")} {
+		if err := os.WriteFile(to, []byte(read(t, from)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.make(); err == nil || !strings.Contains(err.Error(), "is not listed in results.json") {
+		t.Errorf("ships what nobody says is measured: %v", err)
+	}
+	m := results.Manifest{Schema: results.Schema}
+	if err := errors.Join(m.Add(folder, "io-1"+results.Suffix), m.Write(folder)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.make(); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(read(t, filepath.Join(r.out, install.SumsName)), "  loomboard_9.9.9_results.tar.gz\n") {
+		t.Error("the list of digests lacks them")
+	}
+	dir := t.TempDir()
+	shell(t, nil, "tar", "-xzf", filepath.Join(r.out, "loomboard_9.9.9_results.tar.gz"), "-C", dir)
+	packed, err := results.Read(filepath.Join(dir, "results"))
+	if err != nil || len(packed.Runs) != 1 {
+		t.Fatalf("packed are %+v, %v", packed, err)
+	}
+	if err := packed.Check(filepath.Join(dir, "results")); err != nil {
+		t.Error(err)
+	}
+	if err := os.WriteFile(bundle, []byte("another"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.make(); err == nil || !strings.Contains(err.Error(), "is not the file that results.json lists") {
+		t.Errorf("ships what was changed: %v", err)
 	}
 }
 

@@ -33,10 +33,13 @@ func (c *Client) Patiently() {
 	}
 }
 
-// Bundle writes the bundle of a run.
-func (c *Client) Bundle(ctx context.Context, runID string, to io.Writer) error {
-	_, err := c.call(ctx, bundleTimeout, http.MethodGet, "/api/v1/runs/"+url.PathEscape(runID)+"/bundle", nil, http.Header{},
-		&copied{to})
+// Bundle writes the bundle of a run; a compact one is without what no number is made of.
+func (c *Client) Bundle(ctx context.Context, runID string, compact bool, to io.Writer) error {
+	path := "/api/v1/runs/" + url.PathEscape(runID) + "/bundle"
+	if compact {
+		path += "?content=compact"
+	}
+	_, err := c.call(ctx, bundleTimeout, http.MethodGet, path, nil, http.Header{}, &copied{to})
 	return err
 }
 

@@ -60,6 +60,27 @@ func registered(ctx context.Context, kept string, c *Client) (string, bool) {
 	return r.Machine, err == nil
 }
 
+// pin says in the agent's configuration how it keeps server and load apart.
+func pin(o Options) error {
+	if o.Pin == "" {
+		return nil
+	}
+	path := filepath.Join(agentHome(o), "agent.json")
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	var config map[string]any
+	if err := json.Unmarshal(content, &config); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	config["pin"] = o.Pin
+	if content, err = json.MarshalIndent(config, "", "  "); err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(content, '\n'), 0o600)
+}
+
 // startAgent starts the runner that claims work from the service.
 func startAgent(o Options) (*Child, error) {
 	if _, err := os.Stat(o.Agent); errors.Is(err, os.ErrNotExist) {

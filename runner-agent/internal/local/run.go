@@ -64,6 +64,11 @@ func (s *System) QueueNight(ctx context.Context, matrix, build, control string) 
 	return s.queue(ctx, map[string]any{"matrix": matrix, "machine": s.Machine, "jdks": []string{build}, "control": control})
 }
 
+// QueuePart has those of a matrix's servers run, under its scenarios of a workload, on the builds.
+func (s *System) QueuePart(ctx context.Context, matrix, workload string, servers, jdks []string) (run Run, err error) {
+	return s.queue(ctx, map[string]any{"matrix": matrix, "machine": s.Machine, "jdks": jdks, "servers": servers, "workloads": []string{workload}})
+}
+
 func (s *System) queue(ctx context.Context, request map[string]any) (run Run, err error) {
 	if err := s.Client.Call(ctx, http.MethodPost, "/api/v1/runs", request, &run); err != nil {
 		return run, fmt.Errorf("cannot queue the %s matrix: %w", request["matrix"], err)

@@ -30,14 +30,15 @@ func (s *System) startService(ctx context.Context, o Options) error {
 	}
 	fmt.Println("Starting the service …")
 	began := time.Now()
-	c, err := start("the service", log,
-		[]string{"LOOMBOARD_BOOTSTRAP_TOKEN=" + token, "LOOMBOARD_DATA=" + o.Data,
-			"LOOMBOARD_PORT=" + strconv.Itoa(o.Port)},
-		o.Java, "-XX:+UseSerialGC", "-Xmx384m", "-XX:+ExitOnOutOfMemoryError", "-jar", o.Jar)
+	settings := []string{"LOOMBOARD_BOOTSTRAP_TOKEN=" + token, "LOOMBOARD_DATA=" + o.Data, "LOOMBOARD_PORT=" + strconv.Itoa(o.Port)}
+	if o.Results != "" {
+		settings = append(settings, "LOOMBOARD_SHIPPED_RESULTS="+o.Results)
+	}
+	c, err := start("the service", log, settings, o.Java, "-XX:+UseSerialGC", "-Xmx384m", "-XX:+ExitOnOutOfMemoryError", "-jar", o.Jar)
 	if err != nil {
 		return err
 	}
-	s.Service, s.Client = c, NewClient("http://localhost:"+strconv.Itoa(o.Port), token)
+	s.Service, s.Client, s.token = c, NewClient("http://localhost:"+strconv.Itoa(o.Port), token), token
 	if err := s.awaitHealth(ctx); err != nil {
 		return err
 	}

@@ -16,6 +16,8 @@ type System struct {
 	Client         *Client
 	Service, Agent *Child
 	Machine        string // slug of this machine
+
+	token string // of the API, good while the service runs
 }
 
 // Options are what a site is made of.
@@ -26,10 +28,12 @@ type Options struct {
 	Agent, Servers string // its program, and the folder of servers it may start
 	AgentEnv       []string
 	JVMOptions     []string // that the machine, once registered, lets matrices ask for
+	Pin            string   // of the machine's agent.json; "": as it is there
+	Results        string   // folder of results that ship, which the service shows; "": none
 	Data           string   // folder of all data; it survives restarts
 }
 
-// Flags declares an option for each but AnotherPort, AgentEnv and JVMOptions; what was built is looked for in root, the repository's folder.
+// Flags declares an option for each but AnotherPort, AgentEnv, JVMOptions, Pin and Results; what was built is looked for in root, the repository's folder.
 func (o *Options) Flags(flags *flag.FlagSet, root, data string, port int) {
 	flags.IntVar(&o.Port, "port", port, "port of the pages")
 	flags.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
@@ -69,6 +73,9 @@ func (s *System) up(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	if s.Machine, err = registerMachine(ctx, o, s.Client); err != nil {
+		return err
+	}
+	if err := pin(o); err != nil {
 		return err
 	}
 	s.Agent, err = startAgent(o)

@@ -147,6 +147,8 @@ final class ArchitectureTest {
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.recompute.MethodologyUpgradeConfig") // once, at start
+            .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.runimport.ShippedResultsConfig") // likewise
             .should()
             .callMethodWhere(DescribedPredicate.describe(
                     "block or subscribe",

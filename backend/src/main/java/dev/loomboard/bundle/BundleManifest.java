@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last member of a bundle: where it comes from and what is in it.
@@ -40,8 +41,13 @@ public record BundleManifest(String schema, Origin origin, Exported exported, Li
      * @param at when
      * @param service by which
      * @param methodology version of the analysis by which {@code trials.csv} was made
+     * @param compact true: what no number is made of was left out; null: nothing was
      */
-    public record Exported(String at, String service, String methodology) {
+    public record Exported(
+            String at,
+            String service,
+            String methodology,
+            @Nullable Boolean compact) {
         public Exported {
             FieldChecks.text("at", at, 40);
             FieldChecks.instant("at", at);

@@ -45,6 +45,7 @@ public record Entry(
      * Where it was measured, and who sees it.
      *
      * @param visibility where private, its workspace's members alone see it
+     * @param imported it came in a bundle: no agent here owns the machine
      * @param machineClass label of the class
      */
     public record Place(
@@ -54,6 +55,7 @@ public record Entry(
             @JsonUnwrapped @JsonIgnoreProperties("machineSlug")
             MachineRef machine,
 
+            boolean imported,
             String machineClass) {}
 
     /**

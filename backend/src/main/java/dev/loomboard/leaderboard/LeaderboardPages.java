@@ -117,7 +117,7 @@ class LeaderboardPages {
         if (choices.scenario() != null) {
             return board(caller, query, true).map(List::of).defaultIfEmpty(List.of());
         }
-        return store.scenarios(caller)
+        return store.scenarios(caller, choices.machine())
                 .flatMap(scenarios -> store.outlines(caller, List.of(), order(choices, scenarios))
                         .map(outlines -> boards(choices, scenarios, outlines))
                         .flatMap(boards -> store.entries(caller, wanted(boards))
@@ -167,13 +167,15 @@ class LeaderboardPages {
      */
     private Mono<LeaderboardPage> board(Caller caller, Map<String, String> query, boolean whole) {
         BoardQuery choices = BoardQuery.of(query);
-        return store.scenarios(caller).filter(all -> !all.isEmpty()).flatMap(scenarios -> {
-            String asked = choices.scenario();
-            String scenario = asked == null ? scenarios.getFirst() : asked;
-            return scenarios.contains(scenario)
-                    ? board(caller, choices, scenarios, scenario, whole)
-                    : Mono.error(Problem.notFound().asException());
-        });
+        return store.scenarios(caller, choices.machine())
+                .filter(all -> !all.isEmpty())
+                .flatMap(scenarios -> {
+                    String asked = choices.scenario();
+                    String scenario = asked == null ? scenarios.getFirst() : asked;
+                    return scenarios.contains(scenario)
+                            ? board(caller, choices, scenarios, scenario, whole)
+                            : Mono.error(Problem.notFound().asException());
+                });
     }
 
     private Mono<LeaderboardPage> board(

@@ -52,7 +52,8 @@ public class LeaderboardStore {
             "e.server", "e.server_digest", "e.workload", "e.scenario_key", "e.machine_id", "e.run_id");
 
     private static final String ENTRY = """
-            select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, """ + CellSql.MACHINE + """
+            select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, m.origin_id is not null as imported,
+                   """ + CellSql.MACHINE + """
                    , e.class_hash, e.class_label, """ + CellSql.server("e") + """
                    , e.collector, e.jvm_options, e.limits, e.protocol,
                    """ + JdkSql.COLUMNS + """
@@ -119,23 +120,28 @@ public class LeaderboardStore {
     }
 
     /**
-     * Keys of the scenarios that the caller may see results of. First the one that says most: with most ranked entries,
-     * then with most at all, then in the order of its matrix. Plan: leaderboard_entry_scenario_ix alone, whose entries do
-     * not grow with time; cell_pk per scenario.
+     * Keys of the scenarios that the caller may see results of. First those of the machine that is asked for, then those that a machine
+     * of this service measured, before what was only imported; of these the one that says most: with most ranked entries,
+     * then with most at all, then in the order of its matrix. Plan: leaderboard_entry_scenario_ix, whose entries do
+     * not grow with time, machine_pk; cell_pk per scenario.
+     *
+     * @param machine external id; null: none is asked for
      */
-    public Mono<List<String>> scenarios(Caller caller) {
+    public Mono<List<String>> scenarios(Caller caller, @Nullable String machine) {
         return VisibleSql.query(database, caller, """
                         select e.scenario_key
-                          from (select e.scenario_key, count(*) as entries, count(*) filter (where e.standing = 'ranked' and """ + AdmittedSql.admitted("e") + """
+                          from (select e.scenario_key, bool_or(m.external_id = :machine) as asked, bool_or(m.origin_id is null) as here,
+                                       count(*) as entries, count(*) filter (where e.standing = 'ranked' and """ + AdmittedSql.admitted("e") + """
                                        ) as ranked,
                                        min(e.cell_id) as cell_id
-                                  from leaderboard_entry e
+                                  from leaderboard_entry e join machine m on m.machine_id = e.machine_id
                                  where visible(e)
                                  group by e.scenario_key) e
                           join cell c using (cell_id)
-                         order by e.ranked desc, e.entries desc, c.ordinal, e.scenario_key
+                         order by e.asked desc, e.here desc, e.ranked desc, e.entries desc, c.ordinal, e.scenario_key
                          limit 200
                         """)
+                .bind("machine", Objects.requireNonNullElse(machine, ""))
                 .map(row -> text(row, "scenario_key"))
                 .all()
                 .collectList();
@@ -240,6 +246,7 @@ public class LeaderboardStore {
                         text(row, "workspace"),
                         WireName.of(Visibility.class, text(row, "visibility")),
                         CellSql.machine(row),
+                        flag(row, "imported"),
                         text(row, "class_label")),
                 board(row),
                 CellSql.server(row),

@@ -3,7 +3,7 @@ package dev.loomboard.rollup;
 import java.util.stream.Stream;
 
 /** The sampled metrics that a trial's numbers are made of. A roll-up reads these and no other. */
-enum SampledMetric {
+public enum SampledMetric {
     CPU("proc.cpu_s"),
     CPU_USER("proc.cpu_user_s"),
     CPU_SYSTEM("proc.cpu_sys_s"),
@@ -27,7 +27,8 @@ enum SampledMetric {
         return metric;
     }
 
-    static String[] metrics() {
+    /** Of all. */
+    public static String[] metrics() {
         return Stream.of(values()).map(SampledMetric::metric).toArray(String[]::new);
     }
 }

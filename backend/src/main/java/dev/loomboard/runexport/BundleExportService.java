@@ -54,13 +54,14 @@ class BundleExportService {
      * Empty: there is no such run, or the caller may not see it.
      *
      * @param service address by which the caller reached this one
+     * @param content how much of it
      * @param use is given the file, which is deleted afterwards
      */
-    <T> Mono<T> with(Caller caller, String id, String service, Function<Path, Mono<T>> use) {
+    <T> Mono<T> with(Caller caller, String id, String service, BundleContent content, Function<Path, Mono<T>> use) {
         return sayable(runs.head(caller, id))
                 .flatMap(head -> exportable(head)
                         .flatMap(sound -> places.sending(
-                                file -> made(sound, service, file).then(Mono.defer(() -> use.apply(file))))));
+                                file -> made(sound, service, content, file).then(Mono.defer(() -> use.apply(file))))));
     }
 
     /** What cannot be in a bundle is a refusal with the reason, and no fault. */
@@ -100,10 +101,10 @@ class BundleExportService {
         return Mono.error(Problem.conflict("no-bundle", why).asException());
     }
 
-    private Mono<Void> made(ExportedRunStore.Head head, String service, Path file) {
+    private Mono<Void> made(ExportedRunStore.Head head, String service, BundleContent content, Path file) {
         Mono<Void> written = Mono.usingWhen(
                 onDisk(() -> new BundleWriter(file, json)),
-                writer -> write(writer, head, service),
+                writer -> write(writer, head, service, content),
                 writer -> onDisk(() -> {
                     writer.close();
                     return true;
@@ -111,7 +112,7 @@ class BundleExportService {
         return sayable(places.making(written));
     }
 
-    private Mono<Void> write(BundleWriter writer, ExportedRunStore.Head head, String service) {
+    private Mono<Void> write(BundleWriter writer, ExportedRunStore.Head head, String service, BundleContent content) {
         return Mono.zip(runs.jdks(head.key()), runs.cells(head.key()), runs.hosts(head), runs.trials(head.key()))
                 .flatMap(parts -> {
                     List<ExportedRunStore.StoredTrial> trials = parts.getT4();
@@ -121,7 +122,7 @@ class BundleExportService {
                             head.title(),
                             Objects.requireNonNull(head.course()),
                             head.spec(),
-                            head.notices(),
+                            content.noticed(head.notices()),
                             head.machine(),
                             parts.getT3(),
                             parts.getT1(),
@@ -131,21 +132,22 @@ class BundleExportService {
                                     .toList());
                     return onDisk(() -> member(writer, MemberNames.RUN, run))
                             .thenMany(Flux.range(0, trials.size()))
-                            .concatMap(i -> trial(writer, i + 1, trials.get(i)), 1)
+                            .concatMap(i -> trial(writer, i + 1, trials.get(i), content), 1)
                             .then(Mono.defer(() -> table(writer, run, trials)))
-                            .then(Mono.defer(() -> onDisk(() -> finished(writer, head, service))))
+                            .then(Mono.defer(() -> onDisk(() -> finished(writer, head, service, content))))
                             .then();
                 });
     }
 
-    private Mono<Void> trial(BundleWriter writer, int number, ExportedRunStore.StoredTrial stored) {
+    private Mono<Void> trial(
+            BundleWriter writer, int number, ExportedRunStore.StoredTrial stored, BundleContent content) {
         BundleTrial trial = stored.trial();
         Mono<Void> batches = contents.shares(stored.key())
                 .collectList()
                 .flatMapIterable(shares -> shares)
                 .concatMap(
                         share -> contents.batch(
-                                        stored.key(), trial.id(), trial.place().fencing(), share)
+                                        stored.key(), trial.id(), trial.place().fencing(), share, content)
                                 .flatMap(batch ->
                                         onDisk(() -> member(writer, MemberNames.batch(number, share.seq()), batch))),
                         1)
@@ -153,8 +155,8 @@ class BundleExportService {
         return batches.thenMany(Flux.fromIterable(trial.artefacts()))
                 .concatMap(
                         name -> contents.artefact(stored.key(), name)
-                                .flatMap(content -> onDisk(() -> {
-                                    writer.member(MemberNames.artefact(number, name), content);
+                                .flatMap(bytes -> onDisk(() -> {
+                                    writer.member(MemberNames.artefact(number, name), bytes);
                                     return true;
                                 })),
                         1)
@@ -193,10 +195,11 @@ class BundleExportService {
         return true;
     }
 
-    private boolean finished(BundleWriter writer, ExportedRunStore.Head head, String service) {
+    private boolean finished(BundleWriter writer, ExportedRunStore.Head head, String service, BundleContent content) {
         writer.finish(
                 new BundleManifest.Origin(head.service() == null ? service : head.service(), head.id()),
-                new BundleManifest.Exported(clock.instant().toString(), service, Methodology.VERSION));
+                new BundleManifest.Exported(
+                        clock.instant().toString(), service, Methodology.VERSION, content.compactOrNull()));
         return true;
     }
 

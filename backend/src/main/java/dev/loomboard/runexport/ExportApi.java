@@ -2,6 +2,7 @@ package dev.loomboard.runexport;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
+import dev.loomboard.kernel.WireName;
 import dev.loomboard.web.PiecewiseAnswer;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.PublicUrl;
@@ -19,6 +20,7 @@ import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -43,13 +45,23 @@ class ExportApi {
     /** For people and for scripts. */
     @GetMapping({"/runs/{runId}/bundle", "/api/v1/runs/{runId}/bundle"})
     Mono<Void> bundle(
-            Caller caller, @PathVariable String runId, ServerHttpRequest request, ServerHttpResponse response) {
+            Caller caller,
+            @PathVariable String runId,
+            @RequestParam(defaultValue = "all") String content,
+            ServerHttpRequest request,
+            ServerHttpResponse response) {
+        BundleContent wanted = WireName.find(BundleContent.class, content).orElse(null);
+        if (wanted == null) {
+            return Mono.error(Problem.invalid("content", "must be all or compact, is: " + content)
+                    .asException());
+        }
         return Mono.just(runId)
                 .filter(run -> ExternalId.isOf("run", run))
                 .flatMap(run -> exports.with(
                         caller,
                         run,
                         url.of(request),
+                        wanted,
                         file -> send(run, file, response).thenReturn(true)))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .then();

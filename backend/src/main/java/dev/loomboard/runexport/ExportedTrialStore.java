@@ -111,12 +111,15 @@ class ExportedTrialStore {
                 .all();
     }
 
-    /** @param id by which the batch names its trial */
-    Mono<Batch> batch(long trial, String id, long fencing, Share share) {
+    /**
+     * @param id by which the batch names its trial
+     * @param content how much of it
+     */
+    Mono<Batch> batch(long trial, String id, long fencing, Share share, BundleContent content) {
         return Mono.zip(
                         facts(trial, share.seq()),
                         sent(PHASES, trial, share.phasesFrom(), share.phases()),
-                        ticks(trial, share.seq()),
+                        ticks(trial, share.seq(), content),
                         sent(WINDOWS, trial, share.windowsFrom(), share.windows()),
                         sent(STEPS, trial, share.stepsFrom(), share.steps()))
                 // Each histogram is read through: not on a thread that serves connections.
@@ -129,7 +132,9 @@ class ExportedTrialStore {
                         parts.getT1().start(),
                         read(parts.getT2(), Batch.PhaseEntry.class),
                         parts.getT3().orElse(null),
-                        read(parts.getT4(), Window.class),
+                        read(parts.getT4(), Window.class).stream()
+                                .filter(content::has)
+                                .toList(),
                         read(parts.getT5(), Step.class),
                         parts.getT1().end()));
     }
@@ -174,7 +179,7 @@ class ExportedTrialStore {
             String metric, Long[] at, @Nullable Double[] values) {}
 
     /** How late each was is not kept. By sample_chunk_pk. */
-    private Mono<Optional<Ticks>> ticks(long trial, int seq) {
+    private Mono<Optional<Ticks>> ticks(long trial, int seq, BundleContent content) {
         return database.sql("""
                         select metric, at_ns, value from sample_chunk
                          where trial_id = :trial and seq = :seq order by metric collate "C" limit 1000
@@ -186,6 +191,7 @@ class ExportedTrialStore {
                         Objects.requireNonNull(row.get("at_ns", Long[].class)),
                         Objects.requireNonNull(row.get("value", Double[].class))))
                 .all()
+                .filter(samples -> content.hasSamplesOf(samples.metric()))
                 .collectList()
                 .map(ExportedTrialStore::ticks);
     }

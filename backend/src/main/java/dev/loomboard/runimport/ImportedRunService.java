@@ -171,13 +171,13 @@ class ImportedRunService {
                 .then(Mono.defer(() -> families.declare(key, DeclaredTest.of(laidOut))));
     }
 
-    private record FileDigest(byte[] value, long bytes) {}
+    record FileDigest(byte[] value, long bytes) {}
 
     private static Mono<FileDigest> digest(Path file) {
         return Mono.fromCallable(() -> sha256(file)).subscribeOn(Schedulers.boundedElastic());
     }
 
-    private static FileDigest sha256(Path file) throws IOException {
+    static FileDigest sha256(Path file) throws IOException {
         try (DigestInputStream content = new DigestInputStream(Files.newInputStream(file), Digest.newSha256())) {
             long bytes = content.transferTo(OutputStream.nullOutputStream());
             return new FileDigest(content.getMessageDigest().digest(), bytes);

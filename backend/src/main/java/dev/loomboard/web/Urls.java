@@ -22,6 +22,11 @@ public final class Urls {
         return "/leaderboard";
     }
 
+    /** Its rows on the board. */
+    public static String leaderboardOf(String machineId) {
+        return leaderboard() + "?machine=" + encode(machineId);
+    }
+
     /** Who did what in a workspace. */
     public static String audit(String slug) {
         return PeopleUrls.workspace(slug) + "/audit";

@@ -42,6 +42,7 @@ record NewWorkspace(String name, String slug, Visibility visibility) {
             "root",
             "security",
             "settings",
+            "shipped-results",
             "status",
             "support",
             "system",

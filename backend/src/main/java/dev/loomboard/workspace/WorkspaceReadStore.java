@@ -21,10 +21,11 @@ class WorkspaceReadStore {
     private static final int MOST = 200;
 
     private static final String SELECT = """
-            select w.workspace_id, w.external_id, w.slug, w.name, w.stated_visibility, w.hidden, w.created_at
+            select w.workspace_id, w.external_id, w.slug, w.name, w.stated_visibility, w.hidden, w.created_at,
+                   w.created_by is null and w.slug = '%s' as shipped
               from workspace w
              where w.deleted_at is null and visible(w)
-            """;
+            """.formatted(WorkspaceId.SHIPPED);
 
     private final DatabaseClient database;
 
@@ -43,7 +44,7 @@ class WorkspaceReadStore {
     /** The person's own, by slug. Plan: workspace_member_account_ix, then keys. */
     Mono<List<WorkspaceListPage.Row>> of(Caller.Person person) {
         return VisibleSql.query(database, person, """
-                        select w.workspace_id, w.external_id, w.slug, w.name, w.stated_visibility, w.hidden, w.created_at, m.role,
+                        select w.workspace_id, w.external_id, w.slug, w.name, w.stated_visibility, w.hidden, w.created_at, false as shipped, m.role,
                                (select count(*)::int from machine x where x.workspace_id = w.workspace_id
                                                                       and x.revoked_at is null) as machines,
                                (select count(*)::int from workspace_member x where x.workspace_id = w.workspace_id) as members
@@ -62,12 +63,12 @@ class WorkspaceReadStore {
                 .collectList();
     }
 
-    /** Machines that are not revoked, matrices and schedules, as far as the caller sees them, each by its name. */
+    /** Machines that are not revoked or were imported, matrices and schedules, as far as the caller sees them, each by its name. */
     Mono<WorkspacePage.Contents> contents(Caller caller, WorkspaceId workspace) {
         return Mono.zip(
                         links(caller, workspace, """
                                 select m.slug, m.name as title from machine m
-                                 where m.workspace_id = :workspace and m.revoked_at is null and visible(m)
+                                 where m.workspace_id = :workspace and (m.revoked_at is null or m.origin_id is not null) and visible(m)
                                  order by m.name, m.slug limit :most
                                 """),
                         links(caller, workspace, """
@@ -113,6 +114,7 @@ class WorkspaceReadStore {
                 Rows.text(row, "name"),
                 WireName.of(Visibility.class, Rows.text(row, "stated_visibility")),
                 Rows.flag(row, "hidden"),
+                Rows.flag(row, "shipped"),
                 Rows.instant(row, "created_at"));
     }
 }

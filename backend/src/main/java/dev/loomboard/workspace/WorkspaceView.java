@@ -10,6 +10,7 @@ import java.time.Instant;
  * @param id external id, wsp_…
  * @param visibility what its owners chose
  * @param hidden whether an administrator hid it from others
+ * @param shipped its results ship with Loomboard: nobody belongs to it, and nothing runs in it
  */
 public record WorkspaceView(
         WorkspaceId key,
@@ -18,6 +19,7 @@ public record WorkspaceView(
         String name,
         Visibility visibility,
         boolean hidden,
+        boolean shipped,
         Instant createdAt) {
 
     public boolean isPublic() {

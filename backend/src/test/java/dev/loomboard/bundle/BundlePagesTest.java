@@ -108,6 +108,11 @@ final class BundlePagesTest extends WebTest {
                 .isEqualTo(422));
         assertThat(refused.path("detail").asString()).contains("is no bundle");
         post(as(Role.RUN_TOKEN), "?visibility=secret", bundle).expectStatus().isEqualTo(422);
+        client.get()
+                .uri("/api/v1/runs/" + run + "/bundle?content=half")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422);
         post(as(Role.READ_TOKEN), "", bundle).expectStatus().isForbidden();
         post(as(Role.AGENT), "", bundle).expectStatus().isForbidden();
         byte[] exported = RecordedRun.export(client, run);

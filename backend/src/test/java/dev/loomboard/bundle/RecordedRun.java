@@ -133,8 +133,13 @@ public final class RecordedRun {
 
     /** The bundle of any run. */
     public static byte[] export(WebTestClient as, String run) {
+        return export(as, run, "all");
+    }
+
+    /** @param content all or compact */
+    public static byte[] export(WebTestClient as, String run, String content) {
         return Objects.requireNonNull(as.get()
-                .uri("/api/v1/runs/" + run + "/bundle")
+                .uri("/api/v1/runs/" + run + "/bundle?content=" + content)
                 .exchange()
                 .expectStatus()
                 .isOk()

@@ -65,7 +65,7 @@ final class BoardTest {
         }
         return new Entry(
                 of.scenarioKey(),
-                new Entry.Place("main", Visibility.PUBLIC, of.machine(), "small"),
+                new Entry.Place("main", Visibility.PUBLIC, of.machine(), false, "small"),
                 of.board(),
                 of.server(),
                 of.settings(),

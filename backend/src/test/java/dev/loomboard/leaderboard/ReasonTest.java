@@ -60,7 +60,7 @@ final class ReasonTest {
     private static Entry row(String variant, String... reasons) {
         return new Entry(
                 "io@1?;x",
-                new Entry.Place("main", Visibility.PUBLIC, new MachineRef("mac_a", "bench", "bench"), "class"),
+                new Entry.Place("main", Visibility.PUBLIC, new MachineRef("mac_a", "bench", "bench"), false, "class"),
                 new Entry.Board("", "c", "quick/1"),
                 new ServerVariant("mvc", variant, ConcurrencyModel.PLATFORM_THREADS, null),
                 new CellSettings("G1", List.of(), Limits.NONE, "quick/1"),

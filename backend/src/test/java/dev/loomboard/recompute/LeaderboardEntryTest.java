@@ -71,7 +71,7 @@ final class LeaderboardEntryTest extends RollupTest {
         entryOf(bench, jdk, keys.get(2), 9, "{-Xint}");
         Bench.Cell ranked = entryOf(bench, jdk, keys.get(3), 9, "{}");
         execute("update leaderboard_entry set standing = 'ranked', reasons = '{}' where cell_id = " + ranked.id());
-        assertThat(await(board.scenarios(ANYBODY)).stream()
+        assertThat(await(board.scenarios(ANYBODY, null)).stream()
                         .filter(key -> key.startsWith("order-"))
                         .toList())
                 .as("ranked, then most, then as the matrix has them")

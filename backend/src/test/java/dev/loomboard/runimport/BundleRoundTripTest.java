@@ -9,6 +9,7 @@ import dev.loomboard.cell.Visibility;
 import dev.loomboard.kit.Cast;
 import dev.loomboard.kit.Cast.Role;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -85,6 +86,54 @@ final class BundleRoundTripTest extends ImportWebTest {
         first.forEach((name, content) -> assertThat(Zips.text(Objects.requireNonNull(second.get(name))))
                 .as(name)
                 .isEqualTo(Zips.text(content)));
+    }
+
+    @Test
+    void compact_bundle_gives_each_number_and_says_what_it_lacks() {
+        byte[] compact = RecordedRun.export(client, measured.id, "compact");
+        assertThat(compact.length).isLessThan(bundle.length);
+        Map<String, byte[]> members = Zips.members(compact);
+        assertThat(Zips.json(members, MemberNames.MANIFEST)
+                        .at("/exported/compact")
+                        .asBoolean())
+                .isTrue();
+        assertThat(Zips.json(Zips.members(bundle), MemberNames.MANIFEST)
+                        .at("/exported/compact")
+                        .asBoolean(false))
+                .as("of one that lacks nothing")
+                .isFalse();
+        Set<String> phases = new HashSet<>();
+        Set<String> samples = new HashSet<>();
+        members.keySet().stream().filter(name -> name.contains("/batch-")).forEach(name -> {
+            JsonNode batch = Zips.json(members, name);
+            batch.path("windows").forEach(w -> phases.add(w.path("phase").asString()));
+            samples.addAll(batch.at("/ticks/columns").propertyNames());
+        });
+        assertThat(phases).containsExactly("measure");
+        assertThat(samples)
+                .contains("proc.cpu_s", "proc.rss_bytes")
+                .doesNotContain("proc.threads", "jvm.heap_used_bytes");
+
+        String imported = imported(workspace(), compact, Visibility.PUBLIC);
+        assertThat(withoutNotices(imported)).isEqualTo(withoutNotices(measured.id));
+        assertThat(same(client, "/runs/" + imported + "/verdicts.json"))
+                .isEqualTo(same(client, "/runs/" + measured.id + "/verdicts.json"));
+        assertThat(withoutIds(get(client, "/runs/" + imported + ".csv")))
+                .isEqualTo(withoutIds(get(client, "/runs/" + measured.id + ".csv")));
+        assertThat(board(imported)).isEqualTo(board(measured.id));
+        assertThat(page(client, "/runs/" + imported).text())
+                .contains("came in a compact bundle", "They were measured, and left out.");
+        assertThat(page(client, "/runs/" + measured.id).text()).doesNotContain("compact bundle");
+        Map<String, byte[]> again = Zips.members(RecordedRun.export(client, imported, "compact"));
+        assertThat(Zips.text(Objects.requireNonNull(again.get(MemberNames.RUN))))
+                .as("the notice once")
+                .isEqualTo(Zips.text(Objects.requireNonNull(members.get(MemberNames.RUN))));
+    }
+
+    private String withoutNotices(String run) {
+        JsonNode answer = JSON.readTree(same(client, "/runs/" + run + ".json"));
+        remove(answer, Set.of("notices"));
+        return answer.toPrettyString();
     }
 
     /** With their histograms. */
