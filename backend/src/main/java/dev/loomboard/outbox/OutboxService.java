@@ -71,7 +71,7 @@ public class OutboxService {
     }
 
     private Mono<Long> sendSome() {
-        return store.take(clock.instant(), times.lease(), TOGETHER)
+        return store.take(clock.instant(), times.lease(), channels.keySet(), TOGETHER)
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
                 .flatMap(

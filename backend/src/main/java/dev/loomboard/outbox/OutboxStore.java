@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -80,19 +81,25 @@ class OutboxStore {
                         """).bind("notice", notice).bind("now", at(now)).then();
     }
 
-    /** Takes some that are due, the oldest first, for the length of the lease; also those whose replica did not come back in time. */
-    Flux<OutboxMessage> take(Instant now, Duration lease, int most) {
+    /**
+     * Takes some that are due, the oldest first, for the length of the lease; also those whose replica did not come back in time.
+     *
+     * @param channels those that this replica can send by: the others' messages are left to others
+     */
+    Flux<OutboxMessage> take(Instant now, Duration lease, Set<Channel> channels, int most) {
         return database.sql("""
                         update outbox o
                            set state = 'sending', attempts = o.attempts + 1, resends = o.resends + (d.state = 'sending')::int,
                                lease_until = :until
                           from (select outbox_id, state from outbox
-                                 where state in ('waiting', 'failed') and next_try_at <= :now
-                                    or state = 'sending' and lease_until <= :now
+                                 where channel = any(:channels)
+                                   and (state in ('waiting', 'failed') and next_try_at <= :now
+                                        or state = 'sending' and lease_until <= :now)
                                  order by next_try_at, outbox_id limit :most for update skip locked) d
                          where o.outbox_id = d.outbox_id
                         returning o.outbox_id, o.channel, o.workspace_id, o.notice_id, o.recipient, o.message_id, o.attempts
                         """)
+                .bind("channels", channels.stream().map(Channel::wire).toArray(String[]::new))
                 .bind("now", at(now))
                 .bind("until", at(now.plus(lease)))
                 .bind("most", most)

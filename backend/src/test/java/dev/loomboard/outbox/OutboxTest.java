@@ -12,6 +12,8 @@ import dev.loomboard.outbox.Recipients.Recipient;
 import dev.loomboard.regression.RerunService;
 import dev.loomboard.web.PublicUrl;
 import jakarta.mail.internet.MimeMessage;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +74,9 @@ final class OutboxTest {
         assertThat(mail.getSubject()).isEqualTo("[main] 25.0.2+9 temurin is slower than 25.0.1+9 temurin: 3 changes");
         assertThat(mail.getMessageID()).isEqualTo("<" + recipients.newest(ann, "message_id") + "@example.org>");
         assertThat(mail.getHeader("List-Unsubscribe-Post")).containsExactly("List-Unsubscribe=One-Click");
-        assertThat(mail.getContent().toString())
+        String text = mail.getContent().toString();
+        Files.writeString(Path.of("target/first-mail.txt"), text); // to be read as its receiver would
+        assertThat(text)
                 .contains(
                         "25.0.2+9 temurin is slower than 25.0.1+9 temurin.",
                         "3 changes of 2 cells",
