@@ -158,6 +158,12 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /setup/{token}", "/setup/none"),
             new RouteRow("POST /setup/{token}", "/setup/none", "x +++ ++ ++ ++++++"),
             person("GET /account", "/account"),
+            person("GET /account/mails", "/account/mails"),
+            changeOfNothing("POST /account/mails", "/account/mails"),
+            changeOfNothing("POST /account/mails/test", "/account/mails/test"),
+            hidden("GET /unsubscribe/{link}", "/unsubscribe/none"),
+            // Of a mail program, which has no form token: the signature in the path is the proof.
+            hidden("POST /unsubscribe/{link}", "/unsubscribe/none"),
             person("GET /account/tokens", "/account/tokens"),
             personsForm("POST /account/tokens", "/account/tokens"),
             changeOfNothing("POST /account/tokens/{id}/revoke", "/account/tokens/tok_aaaaaaaaaaaaaaaaaaaa/revoke"),
@@ -204,6 +210,14 @@ final class RouteRolesTest extends WebTest {
                     "POST /w/{workspace}/invitations/{id}/revoke",
                     "/w/main/invitations/inv_aaaaaaaaaaaaaaaaaaaa/revoke",
                     "x xx- xx xx xxxxxx"),
+            ownersOfMain("GET /w/{workspace}/webhooks", "/w/main/webhooks"),
+            formOfOwnersOfMain("POST /w/{workspace}/webhooks", "/w/main/webhooks"),
+            changeOfNothing(
+                    "POST /w/{workspace}/webhooks/{id}/remove", "/w/none/webhooks/whk_aaaaaaaaaaaaaaaaaaaa/remove"),
+            changeOfNothing("POST /w/{workspace}/webhooks/{id}/test", "/w/none/webhooks/whk_aaaaaaaaaaaaaaaaaaaa/test"),
+            changeOfNothing(
+                    "POST /w/{workspace}/webhooks/messages/{message}/again",
+                    "/w/none/webhooks/messages/out_aaaaaaaaaaaaaaaaaaaa/again"),
             hidden("GET /invitations/{token}", "/invitations/none"),
             changeOfNothing("POST /invitations/{token}", "/invitations/none"),
             ownersOfMain("GET /w/{workspace}/audit", "/w/main/audit"),

@@ -24,6 +24,7 @@ class AccountDeletionStore {
             "delete from openid_visit where account_id = :account",
             "delete from api_token where created_by = :account",
             "delete from workspace_member where account_id = :account",
+            "delete from mail_choice where account_id = :account",
             "update change_point set triage_owner_id = null where triage_owner_id = :account");
 
     private final DatabaseClient database;

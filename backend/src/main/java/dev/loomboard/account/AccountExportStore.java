@@ -46,6 +46,13 @@ class AccountExportStore {
                               'id', t.external_id, 'name', t.name, 'scopes', t.scopes, 'created', t.created_at,
                               'expires', t.expires_at, 'revoked', t.revoked_at, 'lastUsed', t.last_used_at)), '[]')
                             from api_token t where t.created_by = me.account_id),
+                          'mailChoices', (select coalesce(jsonb_agg(jsonb_build_object(
+                              'workspace', w.slug, 'slower', c.slower, 'faster', c.faster, 'failsMore', c.fails_more)), '[]')
+                            from mail_choice c join workspace w using (workspace_id) where c.account_id = me.account_id),
+                          'mails', (select coalesce(jsonb_agg(jsonb_build_object(
+                              'id', o.external_id, 'messageId', o.message_id, 'written', o.created_at, 'state', o.state,
+                              'sent', o.sent_at)), '[]')
+                            from outbox o where o.recipient = me.external_id),
                           'registrations', (select coalesce(jsonb_agg(jsonb_build_object(
                               'id', r.external_id, 'machine', r.machine_slug, 'created', r.created_at)), '[]')
                             from registration_token r where r.created_by = me.external_id),

@@ -1,6 +1,7 @@
 package dev.loomboard.inbox;
 
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.regression.CauseSummary;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionFilter;
 import dev.loomboard.regression.TriageState;

@@ -10,6 +10,7 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
+import dev.loomboard.regression.CauseSummary;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.web.FormState;
 import java.util.List;

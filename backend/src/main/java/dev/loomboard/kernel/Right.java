@@ -15,7 +15,7 @@ public enum Right {
     SCHEDULES("make and change schedules"),
     TOKENS("make and revoke API tokens"),
     MEMBERS("invite people, change their roles, remove them"),
-    SETTINGS("rename the workspace, choose who sees it, delete it"),
+    SETTINGS("rename the workspace, choose who sees it, add webhooks, delete it"),
     AUDIT("read the audit log");
 
     private final String words;

@@ -1,30 +1,40 @@
 package dev.loomboard.mail;
 
+import jakarta.mail.MessagingException;
 import jakarta.mail.SendFailedException;
+import jakarta.mail.internet.MimeMessage;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.mail.MailException;
 import org.springframework.mail.MailParseException;
 import org.springframework.mail.MailSendException;
 import org.springframework.mail.SimpleMailMessage;
 import org.springframework.mail.javamail.JavaMailSender;
+import org.springframework.mail.javamail.MimeMessageHelper;
 import org.springframework.stereotype.Service;
+import reactor.core.publisher.Mono;
 
 /**
  * Sends mails by one thread of its own, so that nobody waits for a mail server, and the time of an answer does not tell whether a
  * mail was sent. A server that does not answer is asked again for a while, and its outage is logged once. What waits is
- * lost with the process: people who miss a mail ask for another.
+ * lost with the process: people who miss a mail ask for another. {@link #deliver} is for who stores what waits.
  */
 @Service
 public class MailService implements DisposableBean {
@@ -32,6 +42,8 @@ public class MailService implements DisposableBean {
     private static final Logger LOG = LoggerFactory.getLogger(MailService.class);
     private static final int ATTEMPTS = 15;
     private static final int MOST_WAITING = 1000;
+    private static final int MOST_CAUSES = 20;
+    private static final Pattern REFUSAL = Pattern.compile("5\\d\\d\\b");
     private static final Duration LAST_MAIL = Duration.ofSeconds(5);
 
     private final MailConfig.Settings settings;
@@ -64,6 +76,78 @@ public class MailService implements DisposableBean {
             return;
         }
         attempt(by, mail, 1, 0);
+    }
+
+    /**
+     * Sends the mail once, and tells when the mail server has taken it. Fails with {@link UndeliveredException} otherwise: then it
+     * may have been taken all the same, if the connection broke.
+     *
+     * @param id what the Message-ID has before the @: the same for what is sent again
+     */
+    public Mono<Void> deliver(Mail mail, String id) {
+        JavaMailSender by = sender;
+        return by == null
+                ? Mono.error(new UndeliveredException("no mail server is configured", true))
+                : Mono.fromFuture(() -> CompletableFuture.runAsync(() -> deliver(by, mail, id), worker));
+    }
+
+    private void deliver(JavaMailSender by, Mail mail, String id) {
+        try {
+            by.send(message(by, mail, id));
+        } catch (MailException | MessagingException e) {
+            throw new UndeliveredException(reason(e), isForGood(e));
+        }
+    }
+
+    private MimeMessage message(JavaMailSender by, Mail mail, String id) throws MessagingException {
+        MimeMessage message = by.createMimeMessage();
+        MimeMessageHelper helper = new MimeMessageHelper(message, "UTF-8");
+        helper.setFrom(settings.from());
+        helper.setTo(mail.to());
+        helper.setSubject(mail.subject());
+        helper.setText(mail.text());
+        for (Map.Entry<String, String> header : mail.headers().entrySet()) {
+            message.setHeader(header.getKey(), header.getValue());
+        }
+        message.setHeader("Message-ID", "<" + id + "@" + domain() + ">");
+        return message;
+    }
+
+    /** Of the address that mails come from. */
+    private String domain() {
+        return settings.from().replaceAll(".*@|[>\\s].*$", "");
+    }
+
+    /** A server that answers with 4xx asks to come again; what is no address stays none. */
+    private static boolean isForGood(Exception failure) {
+        return failure instanceof MessagingException
+                || failure instanceof MailParseException
+                || failure instanceof MailSendException sending
+                        && sending.getFailedMessages().values().stream()
+                                .flatMap(cause -> causes(cause).stream())
+                                .anyMatch(MailService::refusesForGood);
+    }
+
+    /** The library's message is the server's answer, with its code first. */
+    private static boolean refusesForGood(Throwable cause) {
+        return cause instanceof SendFailedException
+                && cause.getMessage() != null
+                && REFUSAL.matcher(cause.getMessage()).lookingAt();
+    }
+
+    private static List<Throwable> causes(Throwable failure) {
+        List<Throwable> causes = new ArrayList<>();
+        for (Throwable cause = failure; cause != null && causes.size() < MOST_CAUSES; cause = next(cause)) {
+            causes.add(cause);
+        }
+        return causes;
+    }
+
+    /** The exceptions of the mail library hang at each other in two ways. */
+    private static @Nullable Throwable next(Throwable cause) {
+        return cause instanceof MessagingException mail && mail.getNextException() != null
+                ? mail.getNextException()
+                : cause.getCause();
     }
 
     private void attempt(JavaMailSender by, Mail mail, int number, long delayMillis) {
@@ -119,8 +203,8 @@ public class MailService implements DisposableBean {
                         .noneMatch(cause -> cause instanceof IOException || "[EOF]".equals(cause.getMessage()));
     }
 
-    private static String reason(MailException failure) {
-        Throwable cause = failure.getMostSpecificCause();
+    private static String reason(Exception failure) {
+        Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
         return String.valueOf(cause.getMessage()).strip();
     }
 

@@ -1,6 +1,7 @@
 package dev.loomboard.regression;
 
 import dev.loomboard.kernel.InTurn;
+import dev.loomboard.notice.NoticeStore;
 import dev.loomboard.stats.change.ControlComparison;
 import dev.loomboard.stats.change.ControlPool;
 import dev.loomboard.verdict.DeclaredTest;
@@ -29,10 +30,12 @@ public class ControlService {
     private static final Logger LOG = LoggerFactory.getLogger(ControlService.class);
 
     private final ControlStore store;
+    private final NoticeStore notices;
     private final TransactionalOperator transaction;
 
-    ControlService(ControlStore store, TransactionalOperator transaction) {
+    ControlService(ControlStore store, NoticeStore notices, TransactionalOperator transaction) {
         this.store = store;
+        this.notices = notices;
         this.transaction = transaction;
     }
 
@@ -55,7 +58,9 @@ public class ControlService {
     }
 
     private Mono<Void> decide(ControlStore.Due due, ControlComparison control) {
-        return due.undecided() && control.tells() ? store.decide(due.key(), HistoryDecision.of(control)) : Mono.empty();
+        return due.undecided() && control.tells()
+                ? store.decide(due.key(), HistoryDecision.of(control)).then(notices.gather(List.of(due.key())))
+                : Mono.empty();
     }
 
     /**

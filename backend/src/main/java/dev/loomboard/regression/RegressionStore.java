@@ -27,6 +27,7 @@ import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -115,6 +116,10 @@ public class RegressionStore {
     /** Plan: change_point_external_id_uq, primary keys. */
     static final String ONE = SELECT + FROM + " and cp.external_id = :id";
 
+    /** Plan: as {@link #ONE}, of each. */
+    static final String THESE =
+            SELECT + FROM + " and cp.external_id = any(:ids) order by cp.change_point_id limit :most";
+
     private final DatabaseClient database;
 
     RegressionStore(DatabaseClient database) {
@@ -150,6 +155,19 @@ public class RegressionStore {
                 .bind("id", id)
                 .map(RegressionStore::regression)
                 .one();
+    }
+
+    /**
+     * As the workspace's members see them, in the order in which they were found.
+     *
+     * @param ids those that are not there are left out
+     */
+    public Flux<Regression> these(WorkspaceId workspace, List<String> ids) {
+        return VisibleSql.query(database, Set.of(workspace), THESE)
+                .bind("ids", ids.toArray(String[]::new))
+                .bind("most", ids.size())
+                .map(RegressionStore::regression)
+                .all();
     }
 
     private static Regression regression(Readable row) {

@@ -10,6 +10,7 @@ import dev.loomboard.kernel.InTurn;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
+import dev.loomboard.notice.NoticeStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
@@ -44,6 +45,7 @@ public class RerunService {
     private final MatrixStore matrices;
     private final MachineStore machines;
     private final JdkStore jdks;
+    private final NoticeStore notices;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
 
@@ -54,6 +56,7 @@ public class RerunService {
             MatrixStore matrices,
             MachineStore machines,
             JdkStore jdks,
+            NoticeStore notices,
             AuditStore audit,
             TransactionalOperator transaction) {
         this.store = store;
@@ -62,18 +65,20 @@ public class RerunService {
         this.matrices = matrices;
         this.machines = machines;
         this.jdks = jdks;
+        this.notices = notices;
         this.audit = audit;
         this.transaction = transaction;
     }
 
-    /** Hears the looks at reruns that are over; gives how many suspects were answered. */
+    /** Hears the looks at reruns that are over, and notes what is to be told; gives how many suspects were answered. */
     public Mono<Long> decide() {
         return store.answers()
                 .collectList()
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(
-                        answer -> store.decide(answer.key(), answer.decision()).thenReturn(answer))
-                .count()
+                        answer -> store.decide(answer.key(), answer.decision()).thenReturn(answer.key()))
+                .collectList()
+                .flatMap(answered -> notices.gather(answered).thenReturn((long) answered.size()))
                 .as(transaction::transactional);
     }
 

@@ -133,6 +133,25 @@ public final class PeopleUrls {
         return "/account/delete";
     }
 
+    /** Where a person chooses mails. */
+    public static String mails() {
+        return "/account/mails";
+    }
+
+    /** The same page after a change, of which it says a word. */
+    public static String mailsAfter(String changed) {
+        return mails() + "?changed=" + Urls.encode(changed);
+    }
+
+    public static String testMail() {
+        return mails() + "/test";
+    }
+
+    /** Where a mail's own link leads that ends such mails. */
+    public static String unsubscribe(String signed) {
+        return "/unsubscribe/" + signed;
+    }
+
     public static String tokens() {
         return "/account/tokens";
     }
@@ -190,6 +209,28 @@ public final class PeopleUrls {
 
     public static String removeMember(String slug, String account) {
         return members(slug) + "/" + account + "/remove";
+    }
+
+    public static String webhooks(String slug) {
+        return workspace(slug) + "/webhooks";
+    }
+
+    /** The same page after a change, of which it says a word. */
+    public static String webhooksAfter(String slug, String changed) {
+        return webhooks(slug) + "?changed=" + Urls.encode(changed);
+    }
+
+    public static String removeWebhook(String slug, String id) {
+        return webhooks(slug) + "/" + id + "/remove";
+    }
+
+    public static String testWebhook(String slug, String id) {
+        return webhooks(slug) + "/" + id + "/test";
+    }
+
+    /** @param message external id of one that was given up */
+    public static String sendAgain(String slug, String message) {
+        return webhooks(slug) + "/messages/" + message + "/again";
     }
 
     public static String invitations(String slug) {

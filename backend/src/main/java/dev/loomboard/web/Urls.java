@@ -256,6 +256,11 @@ public final class Urls {
         return "/regressions?rerun=" + encode(run);
     }
 
+    /** What a build brought. */
+    public static String regressionsOn(String build) {
+        return "/regressions?jdk=" + encode(build);
+    }
+
     /** Confirmed regressions as Atom. */
     public static String regressionFeed() {
         return "/regressions.atom";

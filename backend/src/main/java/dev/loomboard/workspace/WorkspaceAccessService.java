@@ -8,7 +8,7 @@ import reactor.core.publisher.Mono;
 
 /** Finds the workspace that an address names, for who may do there what is asked. */
 @Service
-class WorkspaceAccessService {
+public class WorkspaceAccessService {
 
     private final WorkspaceReadStore workspaces;
 
@@ -24,7 +24,7 @@ class WorkspaceAccessService {
     }
 
     /** An error of 403 as well, when the caller sees it and lacks the right. */
-    Mono<WorkspaceView> with(Right right, Caller caller, String slug) {
+    public Mono<WorkspaceView> with(Right right, Caller caller, String slug) {
         return seen(caller, slug)
                 .flatMap(workspace -> caller.may(right, workspace.key())
                         ? Mono.just(workspace)

@@ -48,6 +48,7 @@ public final class Service {
                         "--loomboard.mail.port=" + MailServer.shared().port(),
                         "--loomboard.mail.from=loomboard@example.org",
                         "--loomboard.mail.tls=none",
+                        "--loomboard.webhooks=anywhere", // a test's receiver is on loopback
                         "--loomboard.openid.issuer=" + ScriptedProvider.shared().issuer(),
                         "--loomboard.openid.client-id=" + ScriptedProvider.CLIENT,
                         "--loomboard.openid.client-secret=" + ScriptedProvider.SECRET,

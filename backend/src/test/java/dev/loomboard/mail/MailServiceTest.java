@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
+import reactor.core.publisher.Mono;
 
 @OneAtATime
 final class MailServiceTest {
@@ -145,6 +147,45 @@ final class MailServiceTest {
                     out.write((answered ? "250 well\r\n" : "354 go on\r\n").getBytes(US_ASCII));
                 }
             }
+        } catch (IOException e) {
+            // one of the two is gone
+        }
+    }
+
+    @Test
+    void who_stores_what_waits_is_told_whether_it_is_refused_for_good() throws Exception {
+        assertThat(refusal("550 nobody is called so").forGood()).isTrue();
+        UndeliveredException later = refusal("451 come again");
+        assertThat(later.forGood()).isFalse();
+        assertThat(later).hasMessageContaining("come again");
+    }
+
+    /** Of a server that answers so to the address. */
+    private static UndeliveredException refusal(String answer) throws Exception {
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.ofLiteral(HERE));
+        Thread refusing = Thread.ofVirtual().start(() -> refuseTheAddress(server, answer));
+        MailService service = new MailService(settings(server.getLocalPort(), "none"));
+        try {
+            return Objects.requireNonNull(service.deliver(new Mail("ann@example.org", "1", "one"), "msg_1")
+                    .then(Mono.<UndeliveredException>empty())
+                    .onErrorResume(UndeliveredException.class, Mono::just)
+                    .block(TIMEOUT));
+        } finally {
+            service.destroy();
+            server.close();
+            refusing.join();
+        }
+    }
+
+    private static void refuseTheAddress(ServerSocket server, String answer) {
+        try (Socket client = server.accept();
+                BufferedReader in = new BufferedReader(new InputStreamReader(client.getInputStream(), US_ASCII))) {
+            OutputStream out = client.getOutputStream();
+            out.write("220 here\r\n".getBytes(US_ASCII));
+            for (String line = in.readLine(); line != null && !line.startsWith("QUIT"); line = in.readLine()) {
+                out.write(((line.startsWith("RCPT") ? answer : "250 well") + "\r\n").getBytes(US_ASCII));
+            }
+            out.write("221 bye\r\n".getBytes(US_ASCII));
         } catch (IOException e) {
             // one of the two is gone
         }

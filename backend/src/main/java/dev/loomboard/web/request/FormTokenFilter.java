@@ -4,6 +4,7 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.FormToken;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.route.Access;
 import dev.loomboard.web.route.Routes;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +19,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Refuses a change that did not come from one of our own forms. Callers that prove themselves by a bearer secret need
- * no token: a browser never sends one by itself.
+ * no token: a browser never sends one by itself. Nor does a link that we signed for one change, which stands in the path.
  */
 @Component
 final class FormTokenFilter implements WebFilter, Ordered {
@@ -47,9 +48,10 @@ final class FormTokenFilter implements WebFilter, Ordered {
 
     private static boolean needsToken(ServerWebExchange exchange) {
         ServerHttpRequest request = exchange.getRequest();
-        boolean served = Routes.find(request.getMethod(), request.getPath().pathWithinApplication())
+        boolean asks = Routes.find(request.getMethod(), request.getPath().pathWithinApplication())
+                .filter(route -> !route.access().contains(Access.SIGNED_LINK))
                 .isPresent();
-        if (SAFE.contains(request.getMethod()) || !served) {
+        if (SAFE.contains(request.getMethod()) || !asks) {
             return false; // what is not served changes nothing: it is refused as that, and its body stays unread
         }
         return switch (ExchangeAttributes.caller(exchange)) {

@@ -9,6 +9,8 @@ public sealed interface Access {
     Access PERSON = new PersonOnly();
     Access AGENT = new AgentOnly();
     Access MONITOR = new MonitorOnly();
+    /** Anyone whose path has a signature of ours: that proves the change as no form token can, which a mail program does not have. */
+    Access SIGNED_LINK = new SignedLink();
 
     /** An API token that carries the scope, or that of an administrator. */
     static Access token(Caller.TokenScope scope) {
@@ -18,6 +20,13 @@ public sealed interface Access {
     boolean admits(Caller caller);
 
     record Anyone() implements Access {
+        @Override
+        public boolean admits(Caller caller) {
+            return true;
+        }
+    }
+
+    record SignedLink() implements Access {
         @Override
         public boolean admits(Caller caller) {
             return true;

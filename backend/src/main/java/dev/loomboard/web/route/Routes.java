@@ -4,6 +4,7 @@ import static dev.loomboard.web.route.Access.AGENT;
 import static dev.loomboard.web.route.Access.ANYONE;
 import static dev.loomboard.web.route.Access.MONITOR;
 import static dev.loomboard.web.route.Access.PERSON;
+import static dev.loomboard.web.route.Access.SIGNED_LINK;
 import static org.springframework.http.HttpMethod.GET;
 import static org.springframework.http.HttpMethod.HEAD;
 import static org.springframework.http.HttpMethod.POST;
@@ -146,6 +147,11 @@ public final class Routes {
             Route.of(GET, "/account/export.json", PERSON),
             Route.of(GET, "/account/delete", PERSON),
             Route.of(POST, "/account/delete", PERSON),
+            Route.of(GET, "/account/mails", PERSON),
+            Route.of(POST, "/account/mails", PERSON),
+            Route.of(POST, "/account/mails/test", PERSON),
+            Route.of(GET, "/unsubscribe/{link}", ANYONE),
+            Route.of(POST, "/unsubscribe/{link}", SIGNED_LINK),
             Route.of(GET, "/account/tokens", PERSON),
             Route.of(POST, "/account/tokens", PERSON),
             Route.of(POST, "/account/tokens/{id}/revoke", PERSON),
@@ -167,6 +173,11 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/leave", PERSON),
             Route.of(POST, "/w/{workspace}/invitations", PERSON),
             Route.of(POST, "/w/{workspace}/invitations/{id}/revoke", PERSON),
+            Route.of(GET, "/w/{workspace}/webhooks", PERSON),
+            Route.of(POST, "/w/{workspace}/webhooks", PERSON),
+            Route.of(POST, "/w/{workspace}/webhooks/{id}/remove", PERSON),
+            Route.of(POST, "/w/{workspace}/webhooks/{id}/test", PERSON),
+            Route.of(POST, "/w/{workspace}/webhooks/messages/{message}/again", PERSON),
             Route.of(GET, "/invitations/{token}", ANYONE),
             Route.of(POST, "/invitations/{token}", PERSON),
             Route.of(GET, "/w/{workspace}/audit", PERSON),

@@ -1,22 +1,20 @@
-package dev.loomboard.inbox;
+package dev.loomboard.regression;
 
 import dev.loomboard.changepoint.ConfirmedBy;
-import dev.loomboard.regression.HostControl;
-import dev.loomboard.regression.Regression;
 import dev.loomboard.view.Format;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** What the regressions of one build point to: the JDK, its distribution, a server, or the host. */
-final class CauseSummary {
+public final class CauseSummary {
 
     private static final int MANY = 2;
 
     private CauseSummary() {}
 
     /** @param moved regressions of one build, not empty */
-    static List<String> sentences(List<Regression> moved) {
+    public static List<String> sentences(List<Regression> moved) {
         long cells = moved.stream()
                 .map(r -> List.of(
                         r.cell().machine(),

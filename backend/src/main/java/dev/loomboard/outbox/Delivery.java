@@ -1,0 +1,16 @@
+package dev.loomboard.outbox;
+
+/** What came of an attempt to send a message. */
+public sealed interface Delivery {
+
+    /** Its receiver has accepted it. */
+    record Accepted() implements Delivery {}
+
+    /**
+     * It was not accepted, as far as can be told.
+     *
+     * @param why for people
+     * @param forGood it would not be accepted later either
+     */
+    record Failed(String why, boolean forGood) implements Delivery {}
+}

@@ -1,0 +1,31 @@
+package dev.loomboard.outbox;
+
+import dev.loomboard.kernel.WorkspaceId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the outbox that this replica has taken.
+ *
+ * @param notice key; null: a test message, which somebody asked for
+ * @param recipient external id of the account or the webhook
+ * @param messageId the same at each attempt
+ * @param attempt its number, from 1: who has it may change the row while nobody began another
+ */
+public record OutboxMessage(
+        long key,
+        Channel channel,
+        WorkspaceId workspace,
+        @Nullable Long notice,
+        String recipient,
+        String messageId,
+        int attempt) {
+
+    /** There was an attempt too many, so that only replicas that died can have made them. */
+    boolean exhausted() {
+        return attempt > OutboxTimes.MOST_ATTEMPTS;
+    }
+
+    boolean last() {
+        return attempt >= OutboxTimes.MOST_ATTEMPTS;
+    }
+}

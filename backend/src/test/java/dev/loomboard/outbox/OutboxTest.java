@@ -1,0 +1,318 @@
+package dev.loomboard.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.loomboard.kit.MailServer;
+import dev.loomboard.kit.OneAtATime;
+import dev.loomboard.kit.Service;
+import dev.loomboard.kit.SuspectRows;
+import dev.loomboard.mail.MailService;
+import dev.loomboard.mail.MailsBy;
+import dev.loomboard.outbox.Recipients.Recipient;
+import dev.loomboard.regression.RerunService;
+import dev.loomboard.web.PublicUrl;
+import jakarta.mail.internet.MimeMessage;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** From a rerun's end to a mail, on a real database and a real mail server. Replicas are outboxes that know nothing of each other. */
+@OneAtATime
+final class OutboxTest {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final OutboxTimes TIMES =
+            new OutboxTimes(Duration.ofMinutes(5), Duration.ofHours(3), Duration.ofMinutes(5));
+    private static final String CPU = "cpu_us_per_request";
+    private static final String HERE = "127.0.0.41";
+
+    private final Service service = Service.shared();
+    private final RerunService reruns = service.bean(RerunService.class);
+    private final Recipients recipients = new Recipients(service);
+    private final MailServer server = MailServer.started(HERE, 0);
+    private final MailService mails = MailsBy.server(HERE, server.port());
+    private final Recipient ann = recipients.add("member");
+    private final Instant now = Instant.now();
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        mails.destroy();
+        server.stop();
+        recipients.leave(ann);
+    }
+
+    @Test
+    void cells_that_a_rerun_confirms_of_one_build_are_one_mail_however_many_replicas_send() throws Exception {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.suspect("plain", CPU);
+        rows.suspect("plain", "rss_mib");
+        rows.suspect("other", CPU);
+        confirm(rows, 1.2);
+        assertThat(recipients.notices(rows.young, "slower")).isEqualTo(1);
+        replicas(4)
+                .flatMap(replica -> replica.tell().subscribeOn(Schedulers.parallel()))
+                .blockLast(TIMEOUT);
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(1);
+        replicas(4)
+                .flatMap(replica -> replica.send(Duration.ofMinutes(1)).subscribeOn(Schedulers.parallel()))
+                .blockLast(TIMEOUT);
+        MimeMessage mail = only(ann);
+        assertThat(mail.getSubject()).isEqualTo("[main] 25.0.2+9 temurin is slower than 25.0.1+9 temurin: 3 changes");
+        assertThat(mail.getMessageID()).isEqualTo("<" + recipients.newest(ann, "message_id") + "@example.org>");
+        assertThat(mail.getHeader("List-Unsubscribe-Post")).containsExactly("List-Unsubscribe=One-Click");
+        String text = mail.getContent().toString();
+        Files.writeString(Path.of("target/first-mail.txt"), text); // to be read as its receiver would
+        assertThat(text)
+                .contains(
+                        "25.0.2+9 temurin is slower than 25.0.1+9 temurin.",
+                        "3 changes of 2 cells",
+                        "tiny plain, empty, 10/s for 1 s, G1",
+                        "Server CPU per request: slower, +20",
+                        "(95 % interval +",
+                        "at look 1 of 4 · 8 blocks",
+                        "Evidence (run): http",
+                        "/regressions?jdk=" + rows.young,
+                        "2 cells of one server changed together",
+                        "interleaved both builds on this host");
+        assertThat(recipients.newest(ann, "state || attempts || resends")).isEqualTo("sent10");
+    }
+
+    @Test
+    void mail_that_was_accepted_before_its_replica_was_killed_is_sent_again_with_its_id_and_counted() throws Exception {
+        SuspectRows rows = told(1.2);
+        OutboxStore killed = new OutboxStore(service.bean(DatabaseClient.class)) {
+            @Override
+            Mono<Void> sent(OutboxMessage message, Instant at) {
+                return Mono.error(new IllegalStateException("this replica is no more"));
+            }
+        };
+        replica(killed, later()).send(Duration.ofMinutes(1)).block(TIMEOUT);
+        assertThat(server.to(ann.email())).hasSize(1);
+        send(later());
+        assertThat(server.to(ann.email())).as("the lease is not over").hasSize(1);
+        send(later().plus(TIMES.lease()));
+        send(later().plus(TIMES.lease()).plusSeconds(1));
+        List<MimeMessage> both = server.to(ann.email());
+        assertThat(both).hasSize(2);
+        assertThat(both.getFirst().getMessageID()).isEqualTo(both.getLast().getMessageID());
+        assertThat(both.getFirst().getContent()).isEqualTo(both.getLast().getContent());
+        assertThat(recipients.newest(ann, "state || attempts || resends")).isEqualTo("sent21");
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(1);
+    }
+
+    @Test
+    void suspects_and_what_a_rerun_leaves_open_or_clears_tell_nobody() {
+        SuspectRows suspected = new SuspectRows(service, "public");
+        suspected.suspect("plain", CPU);
+        SuspectRows open = new SuspectRows(service, "public");
+        String suspect = open.suspect("plain", CPU);
+        reruns.followUp().block(TIMEOUT);
+        open.scattered(Objects.requireNonNull(open.rerun(suspect)));
+        reruns.decide().block(TIMEOUT);
+        SuspectRows cleared = new SuspectRows(service, "public");
+        cleared.suspect("plain", CPU);
+        confirm(cleared, 1);
+        tell(now.plus(Duration.ofHours(5)));
+        for (SuspectRows rows : List.of(suspected, open, cleared)) {
+            assertThat(recipients.notices(rows.young, "slower")).isZero();
+            assertThat(recipients.messages(ann, rows.young)).isZero();
+        }
+    }
+
+    @Test
+    void notice_waits_until_nothing_of_its_build_is_under_way_but_not_for_ever() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.suspect("plain", CPU);
+        confirm(rows, 1.2);
+        String second = rows.suspect("other", CPU);
+        tell(now);
+        tell(later());
+        assertThat(recipients.messages(ann, rows.young))
+                .as("a suspect waits for its rerun")
+                .isZero();
+        reruns.followUp().block(TIMEOUT);
+        tell(later());
+        assertThat(recipients.messages(ann, rows.young)).as("it is under way").isZero();
+        rows.measured(Objects.requireNonNull(rows.rerun(second)), 1.2);
+        reruns.decide().block(TIMEOUT);
+        rows.suspect("third", CPU);
+        tell(later());
+        assertThat(recipients.messages(ann, rows.young)).as("another one waits").isZero();
+        tell(now.plus(Duration.ofHours(4)));
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(1);
+        assertThat(recipients.notices(rows.young, "slower")).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_confirmed_within_a_day_after_is_not_told_again_and_later_it_is() {
+        SuspectRows rows = told(1.2);
+        rows.suspect("other", CPU);
+        confirm(rows, 1.2);
+        tell(later().plus(Duration.ofHours(4)));
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(1);
+        assertThat(recipients.number("""
+                        select count(*) from notice_cell x join notice n using (notice_id) join jdk_build j using (jdk_build_id)
+                         where j.slug = :build
+                        """, Map.of("build", rows.young)))
+                .as("both are of the one notice")
+                .isEqualTo(2);
+        recipients.run("""
+                update notice set told_at = now() - interval '25 hours'
+                 where jdk_build_id = (select jdk_build_id from jdk_build where slug = :build)
+                """, Map.of("build", rows.young));
+        rows.suspect("plain", "rss_mib");
+        confirm(rows, 1.2);
+        tell(later());
+        assertThat(recipients.notices(rows.young, "slower")).isEqualTo(2);
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(2);
+    }
+
+    @Test
+    void people_get_what_they_chose_while_they_belong_to_the_workspace() {
+        Recipient viewer = recipients.add("viewer");
+        Recipient left = recipients.add("member");
+        Recipient silent = recipients.add("owner");
+        Recipient keen = recipients.add("viewer");
+        recipients.choose(silent, false, true, true);
+        recipients.choose(keen, true, false, false);
+        recipients.choose(ann, false, true, false);
+        SuspectRows slower = told(1.2);
+        SuspectRows faster = new SuspectRows(service, "public");
+        faster.suspect("plain", CPU, faster.good, 1.2, 1);
+        confirm(faster, 1 / 1.2);
+        tell(later());
+        recipients.leave(left);
+        send(later());
+        assertThat(recipients.messages(viewer, slower.young)).isZero();
+        assertThat(recipients.messages(silent, slower.young)).isZero();
+        assertThat(recipients.messages(ann, slower.young)).isZero();
+        assertThat(server.to(keen.email())).hasSize(1);
+        assertThat(server.to(silent.email())).hasSize(1);
+        assertThat(server.to(ann.email())).hasSize(1);
+        assertThat(server.to(left.email())).isEmpty();
+        assertThat(recipients.newest(left, "state")).isEqualTo("dead");
+        assertThat(recipients.newest(left, "last_error")).contains("belongs to the workspace no more");
+        List.of(viewer, silent, keen).forEach(recipients::leave);
+    }
+
+    @Test
+    void more_failed_requests_that_a_rerun_finds_are_told_as_that() throws Exception {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String suspect = rows.suspect("plain", CPU);
+        reruns.followUp().block(TIMEOUT);
+        String rerun = Objects.requireNonNull(rows.rerun(suspect));
+        rows.run("""
+                with t as (
+                  insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, validity,
+                                     server_digest, fingerprint_hash, started_at, finished_at, end_facts)
+                  select new_external_id('trl'), r.workspace_id, r.run_id, c.cell_id, 'scored', n, c.ordinal * 100 + n, 1, 'done',
+                         'valid', 'digest', 'host', now() - interval '40 seconds', now(), '{}'
+                    from run r join cell c using (run_id), generate_series(1, (r.spec #>> '{trials,scored}')::int) n
+                   where r.external_id = :run
+                  returning trial_id, cell_id, ordinal)
+                insert into trial_metric (trial_id, metric, value, eligible)
+                select t.trial_id, 'error_ratio', case when j.slug = :young then 0.05 + 0.001 * (t.ordinal % 3) else 0 end, true
+                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id)
+                """, Map.of("run", rerun, "young", rows.young));
+        rows.end(rerun, "done");
+        reruns.decide().block(TIMEOUT);
+        assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
+        assertThat(recipients.notices(rows.young, "slower")).isZero();
+        tell(now.plus(Duration.ofHours(4)));
+        send(now.plus(Duration.ofHours(4)));
+        MimeMessage mail = only(ann);
+        assertThat(mail.getSubject()).contains("25.0.2+9 temurin fails more than 25.0.1+9 temurin: 1 change");
+        assertThat(mail.getContent().toString())
+                .contains("Failed requests: fails more, 5.", "instead of 0.00 % of the requests");
+    }
+
+    @Test
+    void mail_server_that_is_away_is_tried_again_later_and_given_up_in_the_end() {
+        told(1.2);
+        server.stop();
+        AtomicInteger attempts = new AtomicInteger();
+        Instant at = later();
+        send(at);
+        assertThat(recipients.newest(ann, "state || attempts || resends")).isEqualTo("failed10");
+        assertThat(recipients.newest(ann, "last_error")).isNotEqualTo("null");
+        send(at.plusSeconds(30));
+        assertThat(recipients.newest(ann, "attempts")).as("not before a minute").isEqualTo("1");
+        while (recipients.newest(ann, "state").equals("failed") && attempts.incrementAndGet() < 50) {
+            at = at.plus(Duration.ofHours(2));
+            send(at);
+        }
+        assertThat(recipients.newest(ann, "state || attempts || resends"))
+                .isEqualTo("dead" + OutboxTimes.MOST_ATTEMPTS + "0");
+    }
+
+    /** A regression of one cell that is told, and not sent. */
+    private SuspectRows told(double ratio) {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.suspect("plain", CPU);
+        confirm(rows, ratio);
+        tell(later());
+        return rows;
+    }
+
+    /** Reruns all that is suspected; the new build measures so much more. */
+    private void confirm(SuspectRows rows, double ratio) {
+        reruns.followUp().block(TIMEOUT);
+        String rerun = rows.text("""
+                select r.external_id from run r join machine m using (machine_id)
+                 where m.external_id = :machine and r.follow_up and r.state = 'queued' limit 1
+                """, Map.of("machine", rows.machine));
+        rows.measured(Objects.requireNonNull(rerun), ratio);
+        reruns.decide().block(TIMEOUT);
+    }
+
+    private Instant later() {
+        return now.plus(Duration.ofMinutes(30));
+    }
+
+    private MimeMessage only(Recipient who) {
+        List<MimeMessage> got = server.to(who.email());
+        assertThat(got).hasSize(1);
+        return got.getFirst();
+    }
+
+    private void tell(Instant at) {
+        replica(service.bean(OutboxStore.class), at).tell().block(TIMEOUT);
+    }
+
+    private void send(Instant at) {
+        replica(service.bean(OutboxStore.class), at).send(Duration.ofMinutes(1)).block(TIMEOUT);
+    }
+
+    private Flux<OutboxService> replicas(int number) {
+        return Flux.range(0, number).map(i -> replica(service.bean(OutboxStore.class), later()));
+    }
+
+    private OutboxService replica(OutboxStore store, Instant at) {
+        return new OutboxService(
+                store,
+                List.of(new MailChannelService(
+                        store,
+                        service.bean(ToldNoticeStore.class),
+                        service.bean(AddresseeStore.class),
+                        service.bean(UnsubscribeStore.class),
+                        mails,
+                        service.bean(PublicUrl.class))),
+                TIMES,
+                service.bean(TransactionalOperator.class),
+                Clock.fixed(at, ZoneOffset.UTC));
+    }
+}
