@@ -32,7 +32,7 @@ public final class SuspectRows {
             schema: loomboard.matrix/1
             name: NAME
             title: A matrix whose cells move
-            protocol: quick/1
+            protocol: moving/1
             jdks: [all]
             servers: [{server: tiny, variants: [plain, other, third]}]
             scenarios: [{workload: empty, params: {}, load: {profile: constant, rate: 10, seconds: 1}}]
@@ -179,7 +179,7 @@ public final class SuspectRows {
                                     concurrency_model, workload, scenario_key, collector, protocol, metric, track_feature,
                                     track_vendor, track_arch)
                 select new_external_id('ser'), m.workspace_id, :visibility, :key || '|25', :key, m.machine_id, 'tiny', :variant,
-                       'platform-threads', 'empty', :scenario, 'G1', 'quick/1', :metric, 25, 'temurin', 'amd64'
+                       'platform-threads', 'empty', :scenario, 'G1', 'moving/1', :metric, 25, 'temurin', 'amd64'
                   from machine m where m.external_id = :machine
                 on conflict on constraint series_key_uq do update set visibility = excluded.visibility returning series_id
                 """,
