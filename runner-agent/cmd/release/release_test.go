@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/evidence"
 	"loomboard.dev/agent/internal/install"
 	"loomboard.dev/agent/internal/results"
 	"loomboard.dev/agent/internal/testbed"
@@ -191,7 +192,7 @@ func TestRelease_shipsTheResultsThatWereMeasuredAsTheyWere(t *testing.T) {
 		t.Errorf("ships what nobody says is measured: %v", err)
 	}
 	m := results.Manifest{Schema: results.Schema}
-	if err := errors.Join(m.Add(folder, "io-1"+results.Suffix), m.Write(folder)); err != nil {
+	if err := errors.Join(m.Add(folder, "io-1"+results.Suffix, evidence.Place{}), m.Write(folder)); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.make(); err != nil {

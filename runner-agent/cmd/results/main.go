@@ -1,7 +1,7 @@
 // Command results measures the real results that ship with Loomboard: a matrix in units, each whole rows of one scenario and short
 // enough for one sitting, whose run goes as a compact bundle into a folder. The same command goes on where it was broken off: a unit
-// whose bundle is in the folder is not measured again, one that is under way goes on at its first trial that has not ended. All are of
-// one machine and one commit.
+// whose bundle is in the folder is not measured again, one that is under way goes on at its first trial that has not ended. All units of
+// a workload are of one machine and one commit; one that was begun elsewhere is left to that machine.
 package main
 
 import (
@@ -78,18 +78,15 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	if len(had.Runs) > 0 && had.Measured != where {
-		return fmt.Errorf("%s was measured by commit %s on the host %.8s, here are %s and %.8s: results of two are not mixed. "+
-			"Remove its bundles and %s, or name another folder by -out", o.out, had.Measured.Commit, had.Measured.Fingerprint,
-			where.Commit, where.Fingerprint, results.ManifestName)
+	if all, err = all.begunHere(had, where); err != nil {
+		return err
 	}
-	had.Measured = where
 	o.Data = filepath.Join(o.Data, where.Commit)
 	if err := command.SameAsBefore(filepath.Join(o.Data, "options.txt"), fmt.Sprintf("-matrix %s -unit %v of %v on the machine %.8s",
 		o.matrix, o.unit, all.slugs(), where.Fingerprint)); err != nil {
 		return err
 	}
-	return measureAll(ctx, o, all, &had)
+	return measureAll(ctx, o, all, where, &had)
 }
 
 // laidOut are the matrix's units on this machine.

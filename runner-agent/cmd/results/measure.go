@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/command"
+	"loomboard.dev/agent/internal/evidence"
 	"loomboard.dev/agent/internal/local"
 	"loomboard.dev/agent/internal/results"
 )
@@ -18,6 +19,7 @@ import (
 // stage is a Loomboard with data of its own. Which run measures which unit is kept beside the data.
 type stage struct {
 	options
+	where  evidence.Place
 	system *local.System
 	runs   map[string]string // ids by unit
 }
@@ -25,11 +27,11 @@ type stage struct {
 func (s *stage) kept() string { return filepath.Join(s.Data, "runs.json") }
 
 // measureAll measures the units that the folder lacks.
-func measureAll(ctx context.Context, o options, all units, had *results.Manifest) (err error) {
+func measureAll(ctx context.Context, o options, all units, where evidence.Place, had *results.Manifest) (err error) {
 	if all.left(*had) == 0 {
 		return nil
 	}
-	s := &stage{options: o, runs: map[string]string{}}
+	s := &stage{options: o, where: where, runs: map[string]string{}}
 	content, err := os.ReadFile(s.kept())
 	if err == nil {
 		err = json.Unmarshal(content, &s.runs)
@@ -120,7 +122,7 @@ func (s *stage) export(ctx context.Context, u unit, run local.Run, had *results.
 		return err
 	}
 	before := *had
-	err := had.Add(s.out, u.file())
+	err := had.Add(s.out, u.file(), s.where)
 	if bytes := had.Bytes(); err == nil && bytes > results.MostBytes {
 		err = fmt.Errorf("with its bundle all have %d bytes, must have at most %d: measure fewer variants", bytes, results.MostBytes)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -9,6 +10,8 @@ import (
 	"time"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/command"
+	"loomboard.dev/agent/internal/evidence"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/plan"
 	"loomboard.dev/agent/internal/results"
@@ -99,6 +102,27 @@ func (us units) left(had results.Manifest) (sum time.Duration) {
 		}
 	}
 	return sum
+}
+
+// begunHere leaves out what is not whole and was begun by another machine or commit. Not even one unit left is an error.
+func (us units) begunHere(had results.Manifest, where evidence.Place) (units, error) {
+	var elsewhere []error
+	us.all = slices.DeleteFunc(slices.Clone(us.all), func(u unit) bool {
+		of := had.Of(u.Workload)
+		if measured(had, u) || len(of) == 0 || of[0].Measured == where {
+			return false
+		}
+		err := fmt.Errorf("unit %s is not measured: its workload was begun by commit %s on the host %.8s, here are %s and %.8s, and results of two "+
+			"are not mixed. Remove the bundles of %s, or name another folder by -out", u.Name, of[0].Measured.Commit, of[0].Measured.Fingerprint,
+			where.Commit, where.Fingerprint, u.Workload)
+		command.Say("note: %v", err)
+		elsewhere = append(elsewhere, err)
+		return true
+	})
+	if len(elsewhere) > 0 && us.left(had) == 0 {
+		return us, errors.Join(elsewhere...)
+	}
+	return us, nil
 }
 
 func measured(had results.Manifest, u unit) bool {

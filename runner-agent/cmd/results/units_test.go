@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/evidence"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/plan"
 	"loomboard.dev/agent/internal/results"
@@ -76,13 +77,13 @@ func TestSplit_makesUnitsThatAreWholeAndShortEnough(t *testing.T) {
 			seen[key] = true
 		}
 	}
-	if trials != 270 || len(seen) != 2*len(m.Servers) {
+	if trials != 240 || len(seen) != 2*len(m.Servers) {
 		t.Errorf("%d trials of %d servers in both workloads", trials, len(seen))
 	}
 	if alone := split(m, builds(25, 27, 28), nil, time.Minute); len(alone.all) != 2*len(m.Servers) {
 		t.Errorf("with no room for two servers there are %d units", len(alone.all))
 	}
-	if old := split(m, builds(25, 27, 28), map[string]int{"vertx": 27}, 2*time.Hour); old.all[0].Trials+old.all[1].Trials != 135-5 {
+	if old := split(m, builds(25, 27, 28), map[string]int{"vertx": 27}, 2*time.Hour); old.all[0].Trials+old.all[1].Trials != 120-5 {
 		t.Errorf("a build that a server cannot run on is counted: %+v", old.all[:2])
 	}
 }
@@ -93,13 +94,35 @@ func TestPrint_saysWhatIsLeft(t *testing.T) {
 	var said strings.Builder
 	us.print(&said, had)
 	left := us.left(results.Manifest{}) - us.all[0].Takes
-	for _, line := range []string{us.all[0].Name, "measured: ", "270 trials in", "what is left takes about " + minutes(left)} {
+	for _, line := range []string{us.all[0].Name, "measured: ", "240 trials in", "what is left takes about " + minutes(left)} {
 		if !strings.Contains(said.String(), line) {
 			t.Errorf("does not say %q:\n%s", line, said.String())
 		}
 	}
 	if us.left(had) != left {
 		t.Errorf("left are %v, must be %v", us.left(had), left)
+	}
+}
+
+func TestBegunHere_leavesAWorkloadToTheMachineThatBeganIt(t *testing.T) {
+	us := split(preset(t), builds(25, 27, 28), nil, 90*time.Minute)
+	here, there := evidence.Place{Fingerprint: "here", Commit: "a"}, evidence.Place{Fingerprint: "there", Commit: "a"}
+	first := us.all[0]
+	had := results.Manifest{Runs: []results.Run{{File: first.file(), Workload: first.Workload, Measured: there}}}
+	left, err := us.begunHere(had, here)
+	if err != nil || left.left(had) != us.left(results.Manifest{})/2 {
+		t.Errorf("left are %v, %v, must be those of the other workload", left.all, err)
+	}
+	if same, err := us.begunHere(had, there); err != nil || len(same.all) != len(us.all) {
+		t.Errorf("the machine that began it may not go on: %v, %v", same.all, err)
+	}
+	for _, u := range us.all {
+		if u.Workload != first.Workload {
+			had.Runs = append(had.Runs, results.Run{File: u.file(), Workload: u.Workload, Measured: here})
+		}
+	}
+	if _, err := us.begunHere(had, here); err == nil || !strings.Contains(err.Error(), "begun by commit a on the host there") {
+		t.Errorf("%v, must say that all that is left was begun elsewhere", err)
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"loomboard.dev/agent/internal/evidence"
 )
 
 // most of the description of a run, as in backend/api/bundle-v1.md.
@@ -32,14 +34,15 @@ type described struct {
 	Trials []struct{ End struct{ State string } }
 }
 
-// Add takes a bundle of the folder into the manifest. One of another machine, protocol or builds than those before is refused: rows
-// of two machines are not compared, and readers would.
-func (m *Manifest) Add(folder, file string) error {
+// Add takes a bundle of the folder into the manifest, and where it was measured. One of another protocol is refused, as is one of another
+// machine, commit or builds than those of its workload: rows of two are not compared, and readers would.
+func (m *Manifest) Add(folder, file string, where evidence.Place) error {
 	d, err := describe(filepath.Join(folder, file))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
-	r := Run{File: file, ID: d.ID, Trials: len(d.Trials), Started: d.Course.Times.StartedAt, Finished: d.Course.Times.FinishedAt}
+	r := Run{File: file, ID: d.ID, JDKs: d.JDKs, Trials: len(d.Trials), Started: d.Course.Times.StartedAt, Finished: d.Course.Times.FinishedAt,
+		Measured: where, Machine: Machine{d.Machine.FingerprintHash, d.Machine.ClassLabel, d.Machine.AgentVersion}}
 	if r.Bytes, r.SHA256, err = Digest(filepath.Join(folder, file)); err != nil {
 		return err
 	}
@@ -52,19 +55,26 @@ func (m *Manifest) Add(folder, file string) error {
 			r.Servers = append(r.Servers, name)
 		}
 	}
-	machine := Machine{d.Machine.FingerprintHash, d.Machine.ClassLabel, d.Machine.AgentVersion}
 	if len(m.Runs) == 0 {
-		m.Machine, m.Matrix, m.Protocol, m.JDKs = machine, d.Spec.Name, d.Spec.Protocol, d.JDKs
+		m.Matrix, m.Protocol = d.Spec.Name, d.Spec.Protocol
 	}
 	switch {
 	case d.Course.State != "done":
 		return fmt.Errorf("%s must be of a run that is done, is %s", file, d.Course.State)
-	case machine.Fingerprint != m.Machine.Fingerprint:
-		return fmt.Errorf("%s is of the host %.8s, those before are of %.8s: hosts must not be mixed", file, machine.Fingerprint, m.Machine.Fingerprint)
 	case d.Spec.Protocol != m.Protocol:
 		return fmt.Errorf("%s is of protocol %s, those before are of %s", file, d.Spec.Protocol, m.Protocol)
-	case !slices.Equal(d.JDKs, m.JDKs):
-		return fmt.Errorf("%s is on other JDK builds than those before", file)
+	}
+	for _, before := range m.Of(r.Workload) {
+		switch {
+		case r.Machine.Fingerprint != before.Machine.Fingerprint:
+			return fmt.Errorf("%s is of the host %.8s, %s is of %.8s: hosts must not be mixed in a workload", file, r.Machine.Fingerprint,
+				before.File, before.Machine.Fingerprint)
+		case r.Measured != before.Measured:
+			return fmt.Errorf("%s is of the commit %s, %s is of %s: they must not be mixed in a workload", file, r.Measured.Commit, before.File,
+				before.Measured.Commit)
+		case !slices.Equal(r.JDKs, before.JDKs):
+			return fmt.Errorf("%s is on other JDK builds than %s", file, before.File)
+		}
 	}
 	m.Runs = append(slices.DeleteFunc(slices.Clone(m.Runs), func(other Run) bool { return other.File == file }), r)
 	slices.SortFunc(m.Runs, func(a, b Run) int { return a.Started.Compare(b.Started) })

@@ -1,5 +1,5 @@
 // Package results knows the folder of real results that ship with Loomboard: run bundles, and beside them a file that says on what, how
-// and from which commit they were measured. All are of one machine and one commit.
+// and from which commit they were measured. All of one workload, whose rows are compared, are of one machine, one commit and the same builds.
 package results
 
 import (
@@ -30,13 +30,10 @@ const (
 
 // Manifest says what is in the folder.
 type Manifest struct {
-	Schema   string         `json:"schema"`
-	Measured evidence.Place `json:"measured"` // by which code; the fingerprint is of the host as it is found
-	Machine  Machine        `json:"machine"`
-	Matrix   string         `json:"matrix"`
-	Protocol string         `json:"protocol"` // its phases
-	JDKs     []JDK          `json:"jdks"`
-	Runs     []Run          `json:"runs"`
+	Schema   string `json:"schema"`
+	Matrix   string `json:"matrix"`
+	Protocol string `json:"protocol"` // its phases
+	Runs     []Run  `json:"runs"`
 }
 
 // Machine is what measured, as its agent told the service.
@@ -56,15 +53,18 @@ type JDK struct {
 
 // Run is a bundle.
 type Run struct {
-	File     string    `json:"file"`
-	Bytes    int64     `json:"bytes"`
-	SHA256   string    `json:"sha256"` // in hexadecimal
-	ID       string    `json:"run"`    // where it was measured
-	Workload string    `json:"workload"`
-	Servers  []string  `json:"servers"` // with their variants, server/variant
-	Trials   int       `json:"trials"`
-	Started  time.Time `json:"startedAt"`
-	Finished time.Time `json:"finishedAt"`
+	File     string         `json:"file"`
+	Bytes    int64          `json:"bytes"`
+	SHA256   string         `json:"sha256"` // in hexadecimal
+	ID       string         `json:"run"`    // where it was measured
+	Workload string         `json:"workload"`
+	Servers  []string       `json:"servers"` // with their variants, server/variant
+	JDKs     []JDK          `json:"jdks"`
+	Trials   int            `json:"trials"`
+	Started  time.Time      `json:"startedAt"`
+	Finished time.Time      `json:"finishedAt"`
+	Measured evidence.Place `json:"measured"` // by which code; the fingerprint is of the host as it is found
+	Machine  Machine        `json:"machine"`
 }
 
 // Read is the manifest of a folder; one without runs where there is no such file.
@@ -96,6 +96,11 @@ func (m Manifest) Write(folder string) error {
 		return err
 	}
 	return os.Rename(part, filepath.Join(folder, ManifestName))
+}
+
+// Of are the bundles of a workload.
+func (m Manifest) Of(workload string) []Run {
+	return slices.DeleteFunc(slices.Clone(m.Runs), func(r Run) bool { return r.Workload != workload })
 }
 
 // Bytes are those of all bundles.

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,8 @@ import (
 
 	"loomboard.dev/agent/internal/evidence"
 )
+
+var here = evidence.Place{Fingerprint: "host", Commit: "abc"}
 
 // TestShipped holds the folder that ships to what its manifest says.
 func TestShipped_isAsItWasMeasured(t *testing.T) {
@@ -22,9 +25,9 @@ func TestShipped_isAsItWasMeasured(t *testing.T) {
 	if err := m.Check(folder); err != nil {
 		t.Error(err)
 	}
-	again := Manifest{Schema: Schema, Measured: m.Measured}
+	again := Manifest{Schema: Schema}
 	for _, r := range m.Runs {
-		if err := again.Add(folder, r.File); err != nil {
+		if err := again.Add(folder, r.File, r.Measured); err != nil {
 			t.Error(err)
 		}
 	}
@@ -68,11 +71,11 @@ func bundle(t *testing.T, folder, name string, changes ...string) {
 
 func TestManifest_saysWhatItsBundlesSay(t *testing.T) {
 	folder := t.TempDir()
-	m := Manifest{Schema: Schema, Measured: evidence.Place{Fingerprint: "host", Commit: "abc"}}
+	m := Manifest{Schema: Schema}
 	bundle(t, folder, "io-2"+Suffix, "run_a", "run_b", "T01:00", "T03:00")
 	bundle(t, folder, "io-1"+Suffix)
 	for _, name := range []string{"io-2", "io-1", "io-1"} {
-		if err := m.Add(folder, name+Suffix); err != nil {
+		if err := m.Add(folder, name+Suffix, here); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,14 +89,34 @@ func TestManifest_saysWhatItsBundlesSay(t *testing.T) {
 	if err := again.Check(folder); err != nil {
 		t.Error(err)
 	}
-	if len(again.Runs) != 2 || again.Measured != m.Measured || again.Machine != (Machine{"aaaa", "2 cores", "1.0"}) ||
-		again.Protocol != "results/1" || again.JDKs[0].RuntimeVersion != "25+1" {
+	if len(again.Runs) != 2 || again.Protocol != "results/1" {
 		t.Fatalf("read again: %+v", again)
 	}
 	first := again.Runs[0]
+	if first.Measured != here || first.Machine != (Machine{"aaaa", "2 cores", "1.0"}) || first.JDKs[0].RuntimeVersion != "25+1" {
+		t.Errorf("where it was measured: %+v", first)
+	}
 	if first.File != "io-1"+Suffix || first.ID != "run_a" || first.Workload != "io" || first.Trials != 2 ||
 		strings.Join(first.Servers, " ") != "vertx/event-loop vertx/virtual" {
 		t.Errorf("the first to be measured: %+v", first)
+	}
+}
+
+func TestManifest_mayHaveEachWorkloadFromElsewhere(t *testing.T) {
+	folder := t.TempDir()
+	bundle(t, folder, "io-1"+Suffix)
+	bundle(t, folder, "compute-1"+Suffix, `{"workload": "io"}`, `{"workload": "compute"}`, `"aaaa"`, `"bbbb"`, `"25+1"`, `"25+2"`)
+	bundle(t, folder, "io-2"+Suffix)
+	there := evidence.Place{Fingerprint: "another", Commit: "def"}
+	var m Manifest
+	if err := errors.Join(m.Add(folder, "io-1"+Suffix, here), m.Add(folder, "compute-1"+Suffix, there)); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Add(folder, "io-2"+Suffix, there); err == nil || !strings.Contains(err.Error(), "is of the commit def") {
+		t.Errorf("%v, must say that commits are not mixed", err)
+	}
+	if len(m.Of("io")) != 1 || len(m.Of("compute")) != 1 {
+		t.Errorf("%+v", m.Runs)
 	}
 }
 
@@ -114,10 +137,10 @@ func TestManifest_neverMixesMachinesBuildsOrProtocols(t *testing.T) {
 			bundle(t, folder, "one"+Suffix)
 			bundle(t, folder, "two"+Suffix, c.change[0], c.change[1])
 			var m Manifest
-			if err := m.Add(folder, "one"+Suffix); err != nil {
+			if err := m.Add(folder, "one"+Suffix, here); err != nil {
 				t.Fatal(err)
 			}
-			if err := m.Add(folder, "two"+Suffix); err == nil || !strings.Contains(err.Error(), c.says) {
+			if err := m.Add(folder, "two"+Suffix, here); err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("%v, must say %q", err, c.says)
 			}
 			if len(m.Runs) != 1 {
@@ -132,7 +155,7 @@ func TestCheck_tellsAllThatIsWrong(t *testing.T) {
 	m := Manifest{Schema: Schema}
 	for _, name := range []string{"changed", "gone"} {
 		bundle(t, folder, name+Suffix)
-		if err := m.Add(folder, name+Suffix); err != nil {
+		if err := m.Add(folder, name+Suffix, here); err != nil {
 			t.Fatal(err)
 		}
 	}
