@@ -157,7 +157,7 @@ final class NoticeMail {
 
     private void why() {
         line("You get this mail because you belong to the workspace " + notice.workspaceName()
-                + " and chose mails of what is " + notice.kind().choice() + ".");
+                + ", and mails of what is " + notice.kind().choice() + " are on for you.");
         line("It is the only one of this build: what is confirmed within a day after it is on its page.");
         line("Choose your mails: " + site + PeopleUrls.mails());
         line("No more mails of this workspace: " + unsubscribe);
