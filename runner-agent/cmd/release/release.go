@@ -230,6 +230,7 @@ func (r release) service(downloads []string, sums []byte) (name string, err erro
 		pack.File{Name: folder + "SETTINGS.md", Data: settings},
 		pack.File{Name: folder + "OPERATING.md", Data: []byte(asReleased.Replace(string(operating)))},
 		pack.File{Name: folder + "SECURITY.md", Path: r.path("SECURITY.md")},
+		pack.File{Name: folder + "WEBHOOKS.md", Path: r.path("backend/api/webhooks.md")},
 		pack.File{Name: folder + "alerts.yaml", Path: r.path("backend/alerts.yaml")},
 		pack.File{Name: folder + "loomboard.jar", Path: r.path("backend/target/loomboard.jar")},
 		pack.File{Name: folder + "start", Path: r.path("backend/start"), Executable: true},
@@ -288,7 +289,7 @@ func (r release) billsOfMaterials() (name string, err error) {
 }
 
 // asReleased leads links of the repository's documents to where these are in a release.
-var asReleased = strings.NewReplacer("](README.md", "](SETTINGS.md", "](../SECURITY.md", "](SECURITY.md")
+var asReleased = strings.NewReplacer("](README.md", "](SETTINGS.md", "](../SECURITY.md", "](SECURITY.md", "](api/webhooks.md", "](WEBHOOKS.md")
 
 // settings is the part of the service's README that its operator needs.
 func (r release) settings() ([]byte, error) {

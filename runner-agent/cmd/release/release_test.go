@@ -46,7 +46,7 @@ func built(t *testing.T) release {
 		write(name, string(text))
 	}
 	for _, name := range []string{"LICENSE", "NOTICE", "SECURITY.md", "backend/start", "backend/README.md", "backend/RELEASE.md",
-		"backend/OPERATING.md", "backend/alerts.yaml", "runner-agent/install.sh", "sample-servers/fortunes.sql", "sample-servers/todo.sql",
+		"backend/OPERATING.md", "backend/api/webhooks.md", "backend/alerts.yaml", "runner-agent/install.sh", "sample-servers/fortunes.sql", "sample-servers/todo.sql",
 		"sample-servers/matrices/tools/qualify.yaml"} {
 		copied(name, filepath.Join("../../..", name))
 	}
