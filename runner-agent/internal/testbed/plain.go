@@ -3,6 +3,7 @@ package testbed
 import (
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -35,8 +36,13 @@ func ServePlainly(args []string) (code int) {
 	}
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM, syscall.SIGINT)
+	listener, err := net.Listen("tcp", args[0])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	failed := make(chan error, 1)
-	go func() { failed <- http.ListenAndServe(args[0], handler) }()
+	go func() { failed <- http.Serve(listener, handler) }()
 	fmt.Println("listening at", args[0])
 	select {
 	case s := <-told:
