@@ -104,6 +104,7 @@ test: needs ## every test of every component; first installs what it needs and m
 	@cd runner-agent && JAVA_HOME="$(JDK)" go test -parallel 6 $(FAULTS:%=./internal/%)
 
 repeat: build ## are the tests of limits, processes and timing green while every core is busy? make repeat [TIMES=20] [ONLY=pattern of packages and classes] [EVIDENCE=1]; hours
+	@.make/test-tools
 	@cd runner-agent && JAVA_HOME="$(JDK)" go run ./cmd/repeat -times "$(or $(TIMES),20)" -only "$(ONLY)" \
 		$(if $(EVIDENCE),-evidence evidence/repeat.jsonl) $(MEASURING) $(FAULTS) cores doctor
 

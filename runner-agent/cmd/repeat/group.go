@@ -53,13 +53,23 @@ func serviceClasses(classes []string) group {
 	}
 }
 
+// make builds what the rounds run.
+func (g group) make(ctx context.Context) error {
+	if g.build == nil {
+		return nil
+	}
+	said, err := g.start(ctx, g.buildDir, g.build)
+	if ctx.Err() != nil {
+		return errStopped
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", strings.Join(g.build, " "), err, said)
+	}
+	return nil
+}
+
 // rounds runs the group as often as the line asks, and enters what came of it.
 func (g group) rounds(ctx context.Context, l *line, later []group) error {
-	if g.build != nil {
-		if said, err := g.start(ctx, g.buildDir, g.build); err != nil {
-			return fmt.Errorf("%s: %w\n%s", strings.Join(g.build, " "), err, said)
-		}
-	}
 	began := time.Now()
 	for round := 1; round <= l.Times; round++ {
 		at := time.Now()

@@ -58,6 +58,11 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	for _, g := range groups {
+		if err := g.make(ctx); err != nil {
+			return err
+		}
+	}
 	defer busy(runtime.NumCPU())()
 	return repeat(ctx, groups, *times, e)
 }

@@ -9,7 +9,7 @@ import (
 	"net/url"
 )
 
-// ArtefactName is what a diagnostic trial leaves besides its batches.
+// ArtefactName is what a diagnostic or failed trial leaves besides its batches.
 type ArtefactName string
 
 // The names that the contract knows.
@@ -18,10 +18,16 @@ const (
 	StacksArtefact    ArtefactName = "stacks.txt"
 	ClassesArtefact   ArtefactName = "classes.json"
 	JVMLogArtefact    ArtefactName = "jvm.log"
+	OutputArtefact    ArtefactName = "server-output.txt"
+	CrashArtefact     ArtefactName = "hs-err.txt"
+	ThreadsArtefact   ArtefactName = "threads.txt"
 )
 
-// ArtefactNames are all of them.
-var ArtefactNames = []ArtefactName{DiagnosisArtefact, StacksArtefact, ClassesArtefact, JVMLogArtefact}
+// DiagnosticArtefacts are those of a diagnostic trial, FailureArtefacts those of a failed one of any kind.
+var (
+	DiagnosticArtefacts = []ArtefactName{DiagnosisArtefact, StacksArtefact, ClassesArtefact, JVMLogArtefact}
+	FailureArtefacts    = []ArtefactName{OutputArtefact, CrashArtefact, ThreadsArtefact, JVMLogArtefact}
+)
 
 // ArtefactLimit is how many bytes the service takes of one.
 const ArtefactLimit = 8 << 20

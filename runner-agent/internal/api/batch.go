@@ -194,9 +194,17 @@ type TrialEnd struct {
 	Steady      *Steady             `json:"steady,omitempty"` // of adaptive phases
 	Warmth      []Warmth            `json:"warmth,omitempty"` // one per measured step; absent of a task, which is cold by definition
 	Search      *SearchEnd          `json:"search,omitempty"` // of a search
+	Failure     *Failure            `json:"failure,omitempty"`
 	Flags       map[string]string   `json:"flags,omitempty"`
 	Noise       map[string]*float64 `json:"noise,omitempty"`
 	Missing     map[string]string   `json:"missing"` // what was not measured → why
+}
+
+// Failure is where and how a failed trial ended; what its server left is among the artefacts.
+type Failure struct {
+	Phase Phase   `json:"phase"`
+	Exit  *string `json:"exit"`  // of the server, as "exit status 3"; nil: it had not ended by itself
+	Crash *string `json:"crash"` // what the JVM's crash report says first; nil: there is none
 }
 
 // GCProof is a forced collection that a counter proves.

@@ -56,9 +56,10 @@ type Process struct {
 	journal string
 	group   *limits.Group // nil: no limits
 
-	done chan struct{}
-	exit Exit  // valid once done is closed
-	err  error // why it ended, nil when it was asked to; valid once done is closed
+	done     chan struct{}
+	exit     Exit  // valid once done is closed
+	err      error // why it ended, nil when it was asked to; valid once done is closed
+	byItself bool  // it ended before it was asked to; valid once done is closed
 
 	stopping sync.Once
 	asked    chan struct{} // closed when Stop was called
@@ -242,7 +243,7 @@ func (p *Process) finish(cmd *exec.Cmd, waited error) {
 	p.exit.Limited = p.Limited()
 	notRemoved := p.endContainer()
 	p.out.close()
-	if !closed(p.asked) {
+	if p.byItself = !closed(p.asked); p.byItself {
 		p.err = fmt.Errorf("server %s ended by itself (%s%s); %s", p.launch.Spec.Name, p.exit.Status,
 			p.exit.overMemory(p.launch.Limits), p.out.last())
 	} else if waited = ignoreExit(waited); waited != nil && !errors.Is(waited, exec.ErrWaitDelay) {
@@ -311,6 +312,11 @@ func (p *Process) PortableCommand() []string { return p.launch.Portable(p.comman
 // JVMLog is the path of the safepoint and GC log.
 func (p *Process) JVMLog() string { return filepath.Join(p.launch.Dir, JVMLogName) }
 
+// CrashReport is the path of what the JVM writes when it crashes.
+func (p *Process) CrashReport() string {
+	return filepath.Join(p.launch.Dir, fmt.Sprintf("hs_err_pid%d.log", p.pid))
+}
+
 // OutputPath is the path of what the server printed.
 func (p *Process) OutputPath() string { return filepath.Join(p.launch.Dir, OutputName) }
 
@@ -324,6 +330,14 @@ func (p *Process) ContentionPath() string {
 
 // Done is closed when the process is gone.
 func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Ended is how the process ended, and whether before it was asked to; empty: it runs, or is not ours.
+func (p *Process) Ended() (status string, byItself bool) {
+	if !closed(p.done) {
+		return "", false
+	}
+	return p.exit.Status, p.byItself
+}
 
 // Err is why the process ended: nil while it runs and when it was asked to.
 func (p *Process) Err() error {

@@ -66,6 +66,13 @@ func (b *batcher) begin(p api.Phase) {
 	b.phases = append(b.phases, api.PhaseEntry{Phase: p, AtNs: now})
 }
 
+// phase is the current one.
+func (b *batcher) phase() api.Phase {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.current
+}
+
 func (b *batcher) closePhase(now int64) {
 	if b.current != "" {
 		b.seconds[b.current] += time.Duration(now - b.since).Seconds()

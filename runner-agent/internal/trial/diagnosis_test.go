@@ -37,7 +37,7 @@ func diagnosed(t *testing.T, c Config, j Job) {
 	if result, err := Run(t.Context(), c, j, r, nil); err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}
-	for _, name := range api.ArtefactNames {
+	for _, name := range api.DiagnosticArtefacts {
 		if len(r.Artefacts[name]) == 0 {
 			t.Errorf("no %s; missing: %v", name, r.End.Missing)
 		}

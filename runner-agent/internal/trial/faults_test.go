@@ -59,6 +59,7 @@ var faults = []struct {
 	{"late-closes", api.Failed, []string{"not one of 10 hits", "10 read"}},
 	{"late-floods", api.Failed, []string{"not one of 10 hits"}},
 	{"late-dies", api.Failed, []string{"ended by itself (exit status 7)"}},
+	{"late-crashes", api.Failed, []string{"ended by itself (signal: aborted", "SIGSEGV"}},
 	{"late-descriptors", api.Failed, []string{"not one of 10 hits", "Too many open files"}},
 	{"late-memory", api.Failed, []string{"not one of 10 hits", "OutOfMemoryError"}},
 }
@@ -102,6 +103,9 @@ func checkStoredEnd(t *testing.T, c Config, j Job, outcome api.Outcome, reason [
 	if err != nil || result.Outcome != outcome || record.End == nil || record.End.Outcome != outcome {
 		t.Errorf("%+v, %v, stored end %+v; want %s", result, err, record.End, outcome)
 		return
+	}
+	if failure := record.End.Failure; (failure == nil) == (outcome == api.Failed) {
+		t.Errorf("outcome %s, failure %+v", outcome, failure)
 	}
 	for _, part := range reason {
 		if record.End.Reason == nil || !strings.Contains(*record.End.Reason, part) {

@@ -125,6 +125,9 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 	if err != nil && ctx.Err() != nil {
 		err = context.Cause(ctx)
 	}
+	if err != nil && parent.Err() == nil {
+		t.failed(parent)
+	}
 	t.stop(parent, err == nil)
 	t.stopProxy()
 	t.stopDatabase(parent)
@@ -134,6 +137,7 @@ func Run(parent context.Context, c Config, j Job, sink Sink, onPhase func(api.Ph
 		t.end.Steady = t.steady.wire()
 	}
 	t.diagnose(parent)
+	t.explain()
 	stopSealing()
 	result := t.result(parent, err)
 	t.end.Outcome, t.end.Reason = result.Outcome, text(result.Reason)

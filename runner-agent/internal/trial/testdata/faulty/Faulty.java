@@ -72,6 +72,7 @@ public class Faulty {
     else if (!ready && fault.equals("closes") || late && fault.equals("late-closes")) close(out);
     else if (!ready && fault.equals("floods") || late && fault.equals("late-floods")) flood(out);
     else if (late && fault.equals("late-dies")) Runtime.getRuntime().halt(7);
+    else if (late && fault.equals("late-crashes")) crash();
     else if (late && fault.equals("late-descriptors")) exhaust(out);
     else if (late && fault.equals("late-memory")) fill(out);
     else ok(out, "ok 7");
@@ -91,6 +92,11 @@ public class Faulty {
     out.write("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".getBytes());
     byte[] much = new byte[1 << 16];
     while (true) out.write(much);
+  }
+
+  /** As a defect of the JVM itself does. */
+  static void crash() throws IOException {
+    new ProcessBuilder("kill", "-SEGV", Long.toString(ProcessHandle.current().pid())).start();
   }
 
   static void exhaust(OutputStream out) throws IOException {

@@ -242,6 +242,7 @@ final class RouteRolesTest extends WebTest {
             // A stranger may run it on machines of his own; the answer to naming none is a complaint.
             personsForm("POST /w/{workspace}/matrices/{slug}/run", "/w/main/matrices/starter/run"),
             changeOfNothing("POST /runs/{runId}/cancel", "/runs/none/cancel"),
+            changeOfNothing("POST /runs/{runId}/retry", "/runs/none/retry"),
             changeOfNothing("POST /runs/{runId}/priority", "/runs/none/priority"),
             new RouteRow("POST /api/v1/runs", "/api/v1/runs", "? xxx xx xx +x+xx+"),
             open("GET /api/v1/runs", "/api/v1/runs?machine=none"),

@@ -53,7 +53,7 @@ public sealed interface Upload {
             case DIAGNOSIS -> absent(json.readValue(content, Diagnosis.class));
             case CLASSES -> absent(json.readValue(content, Classes.class));
             case STACKS -> wrongStacks(content);
-            case JVM_LOG -> text(content) == null ? "must be a text in UTF-8" : null;
+            case JVM_LOG, OUTPUT, CRASH, THREADS -> text(content) == null ? "must be a text in UTF-8" : null;
         };
         return wrong == null ? new Sound(name, digest, content) : new Refused(Problem.invalid("(body)", wrong));
     }

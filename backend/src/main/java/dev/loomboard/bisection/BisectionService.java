@@ -247,17 +247,19 @@ public class BisectionService {
                                     matrices.byKey(run.matrix()),
                                     machines.ofWorkspace(work.workspace(), work.machineSlug()))
                             .flatMap(both -> runs.create(new NewRun(
-                                    both.getT1()
-                                            .as(
-                                                    work.title() + ", " + good.slug() + " against " + other.slug(),
-                                                    both.getT1().visibility().and(run.visibility()),
-                                                    spec),
-                                    both.getT2(),
-                                    List.of(good.agentSlug(), other.agentSlug()),
-                                    null,
-                                    work.id(),
-                                    Set.of(work.group()),
-                                    null)))
+                                            both.getT1()
+                                                    .as(
+                                                            work.title() + ", " + good.slug() + " against "
+                                                                    + other.slug(),
+                                                            both.getT1()
+                                                                    .visibility()
+                                                                    .and(run.visibility()),
+                                                            spec),
+                                            both.getT2(),
+                                            List.of(good.agentSlug(), other.agentSlug()),
+                                            null,
+                                            work.id())
+                                    .following(Set.of(work.group()))))
                             .flatMap(came -> switch (came) {
                                 case CreateResult.Created created -> bisections.add(work, build, created.key(), null);
                                 case CreateResult.Refused refused ->

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param steady of adaptive phases; null: they had fixed times
  * @param warmth one per measured step; null: its agent did not judge it, or the load was a batch, which is cold by definition
  * @param search null: the load was none
+ * @param failure null: it did not fail, or its agent did not say where
  * @param missing what was not measured → why
  */
 public record TrialEnd(
@@ -33,6 +34,7 @@ public record TrialEnd(
         @Nullable SteadyState steady,
         @Nullable List<Warmth> warmth,
         @Nullable SearchEnd search,
+        @Nullable Failure failure,
         Map<String, String> flags,
         Map<String, @Nullable Double> noise,
         Map<String, String> missing)
@@ -72,6 +74,22 @@ public record TrialEnd(
         DONE,
         FAILED,
         ABORTED
+    }
+
+    /**
+     * Where and how a failed trial ended.
+     *
+     * @param exit of its server, such as "exit status 3"; null: it had not ended by itself
+     * @param crash what the JVM's crash report says first; null: there is none
+     */
+    public record Failure(
+            Phase phase, @Nullable String exit, @Nullable String crash) implements Checked {
+        @Override
+        public void check() {
+            FieldChecks.present("phase", phase);
+            FieldChecks.atMostOrNull("exit", exit, 1000);
+            FieldChecks.atMostOrNull("crash", crash, 1000);
+        }
     }
 
     /** @param collector name of the collector whose counter rose from {@code before} to {@code after} */

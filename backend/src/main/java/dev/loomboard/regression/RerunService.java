@@ -176,13 +176,12 @@ public class RerunService {
         String title = "Rerun of " + good.slug() + " against " + young.slug();
         return Mono.zip(matrices.byKey(run.matrix()), machines.ofWorkspace(machine.workspace(), machine.slug()))
                 .flatMap(both -> runs.create(new NewRun(
-                        both.getT1().as(title, both.getT1().visibility().and(run.visibility()), spec),
-                        both.getT2(),
-                        List.of(good.agentSlug(), young.agentSlug()),
-                        null,
-                        rerun.suspects().getFirst().id(),
-                        rerun.groups(),
-                        null)))
+                                both.getT1().as(title, both.getT1().visibility().and(run.visibility()), spec),
+                                both.getT2(),
+                                List.of(good.agentSlug(), young.agentSlug()),
+                                null,
+                                rerun.suspects().getFirst().id())
+                        .following(rerun.groups())))
                 .flatMap(came -> switch (came) {
                     case CreateResult.Created created -> followed(machine, rerun, created);
                     case CreateResult.Refused refused ->

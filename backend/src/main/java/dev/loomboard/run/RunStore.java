@@ -118,7 +118,7 @@ class RunStore {
                 .bind("notices", Json.of(json.writeValueAsString(expansion.notices())))
                 .bind("methodology", Methodology.VERSION)
                 .bind("by", run.createdBy())
-                .bind("follow", run.followUp() != null)
+                .bind("follow", run.followUp())
                 .bind("trials", expansion.trials().size())
                 .bind("seconds", expansion.longestSeconds(run.matrix().spec()))
                 .bind("seed", expansion.seed())

@@ -76,6 +76,15 @@ public record RunDetail(
                     CellOperation.of(counted, !sound.isEmpty(), found.pilot()));
         }
 
+        /** Whether something of it is to be measured again, once its run is over. */
+        boolean failed() {
+            return trials.isEmpty()
+                    || trials.stream()
+                            .anyMatch(t -> !t.late()
+                                    && !t.replaced()
+                                    && (t.state() == TrialState.FAILED || t.state() == TrialState.ABORTED));
+        }
+
         /** What is retracted of its trials, once; null: nothing. */
         public @Nullable String retracted() {
             String words = trials.stream()
@@ -152,6 +161,11 @@ public record RunDetail(
 
     public Stream<Trial> trials() {
         return cells.stream().flatMap(cell -> cell.trials().stream());
+    }
+
+    /** Cells that a retry measures again; none before the run is over. */
+    public List<Cell> failed() {
+        return run.over() ? cells.stream().filter(Cell::failed).toList() : List.of();
     }
 
     /** Cells whose workload is a mix of which something was measured. */

@@ -17,10 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param mayMove whether the caller may cancel every run of its workspace and it waits
  * @param mayCancel whether it is the caller's to cancel and not over
+ * @param mayRetry whether cells failed that the caller may have measured again
  * @param mayRetract whether the caller is an owner of its workspace or an administrator
  * @param mayHide whether the caller is an administrator
  */
-public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetract, boolean mayHide)
+public record RunPage(
+        RunDetail detail, boolean mayMove, boolean mayCancel, boolean mayRetry, boolean mayRetract, boolean mayHide)
         implements Page {
 
     /**
@@ -57,6 +59,7 @@ public record RunPage(RunDetail detail, boolean mayMove, boolean mayCancel, bool
                 detail,
                 caller.may(Right.CANCEL_RUNS, maker.workspace()) && detail.place() != null,
                 maker.mayCancel(caller) && !detail.run().over(),
+                RetryService.may(detail, caller),
                 administrator || caller.may(Right.RETRACT_RUN, maker.workspace()),
                 administrator);
     }

@@ -36,11 +36,13 @@ import reactor.core.publisher.Mono;
 class RunPages {
 
     private final RunService runs;
+    private final RetryService retries;
     private final MatrixPageService matrices;
     private final PageRenderer html;
 
-    RunPages(RunService runs, MatrixPageService matrices, PageRenderer html) {
+    RunPages(RunService runs, RetryService retries, MatrixPageService matrices, PageRenderer html) {
         this.runs = runs;
+        this.retries = retries;
         this.matrices = matrices;
         this.html = html;
     }
@@ -65,6 +67,15 @@ class RunPages {
                 .flatMap(id -> runs.cancel(person, id))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .map(state -> seeOther(Urls.run(runId)));
+    }
+
+    @PostMapping("/runs/{runId}/retry")
+    Mono<ResponseEntity<byte[]>> retry(Caller.Person person, @PathVariable String runId) {
+        return Mono.just(runId)
+                .filter(id -> ExternalId.isOf("run", id))
+                .flatMap(id -> retries.retry(person, id))
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .map(retry -> seeOther(Urls.run(retry)));
     }
 
     @PostMapping("/runs/{runId}/priority")

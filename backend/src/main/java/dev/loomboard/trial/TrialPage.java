@@ -155,6 +155,11 @@ public record TrialPage(
         return trial.facts().endFacts().read();
     }
 
+    /** What is left to explain a failure. */
+    public List<Diagnostics.File> leftByFailure() {
+        return diagnostics.files().stream().filter(f -> f.name().ofFailure()).toList();
+    }
+
     /** As a shell would take it; the machine's folders are not known here. */
     public String command() {
         return start().commandLine().stream().map(TrialPage::quoted).collect(Collectors.joining(" "));

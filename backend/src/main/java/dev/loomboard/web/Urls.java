@@ -221,6 +221,10 @@ public final class Urls {
         return run(id) + "/priority";
     }
 
+    public static String retryRun(String id) {
+        return run(id) + "/retry";
+    }
+
     public static String cancelRun(String id) {
         return run(id) + "/cancel";
     }

@@ -15,6 +15,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Objects;
+import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
@@ -72,6 +73,35 @@ final class ArtefactTest extends WebTest {
                         .bytes())
                 .isEqualTo(8912345);
         assertThat(shown.has(ArtefactName.STACKS)).isFalse();
+    }
+
+    @Test
+    void failed_trial_of_any_kind_shows_how_it_failed_and_what_its_server_left() {
+        assertThat(put("server-output.txt", "out of luck\n")).isEqualTo(204);
+        assertThat(put("hs-err.txt", "# SIGSEGV <b>\n")).isEqualTo(204);
+        assertThat(put("threads.txt", "\"main\" #1\n")).isEqualTo(204);
+        Document before = page(as(Role.OWNER), "/trials/" + plan.trial());
+        assertThat(before.select("#failure")).as("it has not failed").isEmpty();
+
+        execute("""
+                update trial set state = 'failed', reason = 'the server is gone', finished_at = now(), end_facts = '
+                  {"outcome": "failed", "batches": 1, "phaseSeconds": {}, "missing": {},
+                   "failure": {"phase": "warmup", "exit": "signal: aborted", "crash": "SIGSEGV (0xb) in C [libc.so.6+0x9cefc]"}}'
+                 where external_id = '%s'
+                """.formatted(plan.trial()));
+        Document page = page(as(Role.OWNER), "/trials/" + plan.trial());
+        assertThat(page.select("#failure").text())
+                .contains(
+                        "Phase warm-up",
+                        "Server signal: aborted",
+                        "JVM crashed: SIGSEGV (0xb) in C [libc.so.6+0x9cefc]");
+        assertThat(page.select("#failure a").eachText())
+                .containsExactly("hs-err.txt", "server-output.txt", "threads.txt");
+        EntityExchangeResult<byte[]> report = get(as(Role.OWNER), "hs-err.txt");
+        assertThat(report.getStatus().value()).isEqualTo(200);
+        assertThat(report.getResponseHeaders().getFirst(HttpHeaders.CONTENT_DISPOSITION))
+                .startsWith("attachment;");
+        assertThat(get(client, "hs-err.txt").getStatus().value()).isEqualTo(404);
     }
 
     @Test

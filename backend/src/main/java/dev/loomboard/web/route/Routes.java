@@ -201,6 +201,7 @@ public final class Routes {
             Route.of(POST, "/w/{workspace}/matrices/{slug}/edit", PERSON),
             Route.of(POST, "/w/{workspace}/matrices/{slug}/run", PERSON),
             Route.of(POST, "/runs/{runId}/cancel", PERSON),
+            Route.of(POST, "/runs/{runId}/retry", PERSON),
             Route.of(POST, "/runs/{runId}/priority", PERSON),
             Route.of(POST, "/api/v1/runs", Access.token(TokenScope.RUN_WRITE)),
             Route.of(GET, "/api/v1/runs", ANYONE),
