@@ -22,7 +22,7 @@ func (a *Agent) bring(ctx context.Context, work api.Assignment) (release func())
 		}
 		wanted = append(wanted, t.JDK)
 		here := slices.ContainsFunc(a.machine.JDKs.Builds, func(b jdk.Build) bool { return b.Slug == t.JDK })
-		if !here && provide.NamesBuild(t.JDK) {
+		if !here && jdk.IsName(t.JDK) {
 			missing = append(missing, t.JDK)
 		}
 	}
@@ -31,7 +31,7 @@ func (a *Agent) bring(ctx context.Context, work api.Assignment) (release func())
 		return first
 	}
 	for _, build := range missing {
-		if _, _, err := a.Provider.Fetch(ctx, build, func(p provide.Progress) { a.Log.Debug(p.Doing, "MiB", p.Bytes>>20) }); err != nil {
+		if _, err := a.Provider.Fetch(ctx, build, func(p provide.Progress) { a.Log.Debug(p.Doing, "MiB", p.Bytes>>20) }); err != nil {
 			a.Log.Warn("a run needs a JDK build that is not here and was not brought", "run", work.RunID, "build", build, "error", err)
 		}
 	}

@@ -83,11 +83,11 @@ func TestServe_bringsTheBuildsOfARunThatAreNotHere(t *testing.T) {
 	}{{"28-ea_17", true}, {"28-ea_16", false}} {
 		s := newService("a")
 		f := provided(t, s, d)
-		e, _, err := f.config.Provider.Fetch(t.Context(), "28-ea", func(provide.Progress) {})
+		brought, err := f.config.Provider.Fetch(t.Context(), "28-ea", func(provide.Progress) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.jdk = strings.Replace(e.Slug, "28-ea_18", c.version, 1)
+		s.jdk = strings.Replace(brought[0].Slug, "28-ea_18", c.version, 1)
 		here := false
 		f.config.RunTrial = func(ctx context.Context, m trial.Machine, j trial.Job, sink trial.Sink, onPhase func(api.Phase)) (trial.Result, error) {
 			here = slices.ContainsFunc(m.JDKs.Builds, func(b jdk.Build) bool { return b.Slug == j.JDK })
@@ -105,10 +105,11 @@ func TestServe_bringsTheBuildsOfARunThatAreNotHere(t *testing.T) {
 func TestBring_holdsTheBuildsOfARun(t *testing.T) {
 	d := testbed.NewDisco(t, testbed.JDKBuild(t, "28-ea+18"))
 	f := provided(t, newService(), d)
-	e, _, err := f.config.Provider.Fetch(t.Context(), "28-ea", func(provide.Progress) {})
+	brought, err := f.config.Provider.Fetch(t.Context(), "28-ea", func(provide.Progress) {})
 	if err != nil {
 		t.Fatal(err)
 	}
+	e := brought[0]
 	a := &Agent{Config: f.config}
 	if a.machine, err = f.config.ReadMachine(t.Context()); err != nil {
 		t.Fatal(err)
@@ -121,11 +122,11 @@ func TestBring_holdsTheBuildsOfARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.Offer(testbed.JDKBuild(t, "28-ea+19"))
-	if _, _, err := small.Fetch(t.Context(), "28-ea", func(provide.Progress) {}); !errors.As(err, new(*provide.Failure)) || !strings.Contains(err.Error(), "held: "+e.Slug) {
+	if _, err := small.Fetch(t.Context(), "28-ea", func(provide.Progress) {}); !errors.As(err, new(*provide.Failure)) || !strings.Contains(err.Error(), "held: "+e.Slug) {
 		t.Errorf("while the run has it: %v", err)
 	}
 	release()
-	if _, isNew, err := small.Fetch(t.Context(), "28-ea", func(provide.Progress) {}); err != nil || !isNew {
+	if next, err := small.Fetch(t.Context(), "28-ea", func(provide.Progress) {}); err != nil || !next[0].New {
 		t.Errorf("afterwards: %v", err)
 	}
 }

@@ -1,12 +1,10 @@
 package provide
 
 import (
-	"fmt"
 	"log/slog"
 	"net/http"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +52,7 @@ func TestCache_removesTheLeastRecentlyUsedAndNoneThatIsHeld(t *testing.T) {
 	other := provider(t, d, func(s *Settings) { s.Cache = p.Folder() }) // another program
 	other.cache.most = p.cache.most
 	held := p.Hold([]string{"temurin-27_35-" + first.Slug[strings.LastIndex(first.Slug, "-")+1:]})
-	if _, _, err := other.Fetch(t.Context(), "28-ea", quiet); err == nil || !strings.Contains(err.Error(), "full with builds that are held: "+first.Slug) {
+	if _, _, err := fetch(t.Context(), other, "28-ea"); err == nil || !strings.Contains(err.Error(), "full with builds that are held: "+first.Slug) {
 		t.Errorf("with nothing to remove: %v", err)
 	}
 	if got := sources(t, p); got != "25.0.3+9 27+35" {
@@ -68,7 +66,7 @@ func TestCache_removesTheLeastRecentlyUsedAndNoneThatIsHeld(t *testing.T) {
 		t.Errorf("there is %s; the owner holds the first", got)
 	}
 	other.cache.most = first.Bytes / 2
-	if _, _, err := other.Fetch(t.Context(), "26", quiet); err == nil || !strings.Contains(err.Error(), "cacheGiB") {
+	if _, _, err := fetch(t.Context(), other, "26"); err == nil || !strings.Contains(err.Error(), "cacheGiB") {
 		t.Errorf("a build larger than the cache: %v", err)
 	}
 }
@@ -113,7 +111,7 @@ func TestNew_refusesWhatAnOwnerCannotMean(t *testing.T) {
 		"without a name":         func(s *Settings) { s.Catalogue = "https://me:secret@catalogue.example" },
 		"feature 17 is older":    func(s *Settings) { s.Features = []int{17} },
 		"the whole path":         func(s *Settings) { s.Command = []string{"get-jdk"} },
-		"names no build":         func(s *Settings) { s.Refresh = []string{"newest"} },
+		"a JDK selector":         func(s *Settings) { s.Refresh = []string{"newest"} },
 		"a time of 1m0s or more": func(s *Settings) { s.Every = "5" },
 		"more than 0":            func(s *Settings) { s.CacheGiB = -1 },
 	} {
@@ -126,40 +124,4 @@ func TestNew_refusesWhatAnOwnerCannotMean(t *testing.T) {
 	if p, err := New(good, filepath.Join(t.TempDir(), "cache"), slog.Default()); err != nil || p.catalogue.base.String() != PublicCatalogue {
 		t.Errorf("the usual: %v", err)
 	}
-}
-
-func TestParseSelector(t *testing.T) {
-	for word, want := range map[string]string{
-		"25": "25 ga ea", "28-ea": "28 ea", "latest": "0 ea ga", "latest-ea": "0 ea", "latest-ga": "0 ga", "28-ea+18": "28 ea 28-ea+18",
-		"25.0.3+9": "25 ga 25.0.3+9", "temurin-28-ea_18-amd64": "28 ea 28-ea+18 temurin", "openjdk-27_35-aarch64-0123abcd": "27 ga 27+35 openjdk",
-	} {
-		s, err := parseSelector(word)
-		if err != nil || described(s) != want {
-			t.Errorf("%s: %s, %v; want %s", word, described(s), err, want)
-		}
-	}
-	for _, word := range []string{"", "all", "newest", "28-", "../x", "28-ea;rm", "temurin", "temurin-amd64"} {
-		if s, err := parseSelector(word); err == nil {
-			t.Errorf("%q is %s", word, described(s))
-		}
-	}
-}
-
-func described(s selector) string {
-	words := []string{strconv.Itoa(s.feature)}
-	for _, stage := range s.stages {
-		words = append(words, string(stage))
-	}
-	if s.exact != nil {
-		v := s.exact
-		text := strings.ReplaceAll(strings.Trim(fmt.Sprint(v.Numbers), "[]"), " ", ".")
-		if v.Pre != "" {
-			text += "-" + v.Pre
-		}
-		words = append(words, fmt.Sprintf("%s+%d", text, v.Build))
-	}
-	if s.vendor != "" {
-		words = append(words, s.vendor)
-	}
-	return strings.Join(words, " ")
 }

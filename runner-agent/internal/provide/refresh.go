@@ -40,17 +40,19 @@ func (p *Provider) Refresh(ctx context.Context) (looked bool) {
 	ctx, cancel := context.WithTimeout(ctx, mostRefresh)
 	defer cancel()
 	var failures []string
-	for _, s := range p.refresh {
-		e, isNew, err := p.fetch(ctx, s, p.say, p.notRefused)
+	for _, w := range p.refresh {
+		brought, err := p.fetch(ctx, w, p.say, p.notRefused)
+		for _, b := range brought {
+			if b.New {
+				p.log.Info("brought a JDK build", "selector", w, "build", b.Slug, "source", b.Source, "size", size(b.Bytes))
+			}
+		}
 		switch {
 		case ctx.Err() != nil && err != nil:
-			failures = append(failures, s.word+": it was stopped")
+			failures = append(failures, w.String()+": it was stopped")
 		case err != nil:
-			p.log.Warn("no JDK build was brought; those that are here stay", "selector", s.word, "error", err)
-			failures = append(failures, s.word+": "+reason(err))
-			p.refuse(err)
-		case isNew:
-			p.log.Info("brought a JDK build", "selector", s.word, "build", e.Slug, "source", e.Source, "size", size(e.Bytes))
+			p.log.Warn("a JDK build was not brought; those that are here stay", "selector", w, "error", err)
+			failures = append(failures, w.String()+": "+reason(err))
 		}
 	}
 	p.mu.Lock()
@@ -85,8 +87,15 @@ func (p *Provider) notRefused(o Offer) error {
 	return nil
 }
 
-// reason is what may be said of an error to everybody.
+// reason is what may be said of an error to everybody; of several, of each.
 func reason(err error) string {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		var reasons []string
+		for _, one := range several.Unwrap() {
+			reasons = append(reasons, reason(one))
+		}
+		return strings.Join(reasons, "; ")
+	}
 	var f *Failure
 	if !errors.As(err, &f) {
 		return "it failed for a reason that is in the agent's log"
@@ -136,8 +145,8 @@ func (p *Provider) looked() string {
 		return "Brings builds when its owner asks for them."
 	}
 	var words []string
-	for _, s := range p.refresh {
-		words = append(words, s.word)
+	for _, w := range p.refresh {
+		words = append(words, w.String())
 	}
 	if p.state.at.IsZero() {
 		return "Has not looked for " + strings.Join(words, ", ") + " yet."

@@ -64,7 +64,7 @@ type Provider struct {
 	catalogue *catalogue // nil: none is asked
 	command   []string
 	features  []int
-	refresh   []selector
+	refresh   []wish
 	every     time.Duration
 	cache     cache
 	limits    limits
@@ -111,7 +111,7 @@ func New(s Settings, usualCache string, log *slog.Logger) (*Provider, error) {
 		refuse("%d selectors are too many, %d may be refreshed", len(s.Refresh), mostSelectors)
 	}
 	for _, word := range s.Refresh {
-		one, err := parseSelector(word)
+		one, err := parseWish(word)
 		if err != nil {
 			refuse("refresh: %w", err)
 		}
