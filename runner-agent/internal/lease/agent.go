@@ -189,7 +189,7 @@ func (a *Agent) next(ctx context.Context) (*api.Signed, error) {
 			a.Log.Error("the agent's key was not renewed; it is tried again", "error", err)
 		}
 	}
-	looked := a.Provider != nil && a.Provider.Refresh(ctx)
+	looked := a.refresh(ctx)
 	if err := a.tell(ctx, looked); err != nil {
 		return nil, err
 	}

@@ -102,6 +102,34 @@ func TestServe_bringsTheBuildsOfARunThatAreNotHere(t *testing.T) {
 	}
 }
 
+// What the service needs and this machine has no more comes between runs; of what is here already, nothing is brought again.
+func TestServe_bringsBuildsThatTheServiceNeedsAndKeepsThem(t *testing.T) {
+	d := testbed.NewDisco(t, testbed.JDKBuild(t, "28-ea+16"), testbed.JDKBuild(t, "28-ea+17"), testbed.JDKBuild(t, "28-ea+18"))
+	s := newService("a")
+	f := provided(t, s, d, "28-ea")
+	brought, err := f.config.Provider.Fetch(t.Context(), "28-ea", func(provide.Progress) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := brought[0]
+	gone := strings.Replace(e.Slug, "28-ea_18", "28-ea_16", 1)
+	s.needed = []string{e.Slug, gone, "28-ea"} // the last is no name: a service cannot have other builds brought
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if d.Downloads() != 2 || !slices.ContainsFunc(s.told.JDKs, func(b api.JDKBuild) bool { return b.Slug == gone }) {
+		t.Errorf("%d downloads, told of %+v", d.Downloads(), s.told.JDKs)
+	}
+	small, err := provide.New(provide.Settings{Catalogue: d.URL, Distributions: []string{"temurin"}, Cache: f.config.Provider.Folder(),
+		CacheGiB: float64(2*e.Bytes+e.Bytes/2) / (1 << 30)}, "", slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := small.Fetch(t.Context(), "28-ea+17", func(provide.Progress) {}); err == nil || !strings.Contains(err.Error(), "held: ") {
+		t.Errorf("with both needed: %v", err)
+	}
+}
+
 func TestBring_holdsTheBuildsOfARun(t *testing.T) {
 	d := testbed.NewDisco(t, testbed.JDKBuild(t, "28-ea+18"))
 	f := provided(t, newService(), d)

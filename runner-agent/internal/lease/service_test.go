@@ -33,6 +33,7 @@ type service struct {
 	features  *api.Features // nil: a service of before
 	told      api.Inventory // the last
 	jdk       string        // of all trials
+	needed    []string      // builds; nil: a service of before
 
 	onBeat   func(h api.Heartbeat) (status int, command string)
 	onUpload func(n int) (status int)
@@ -65,6 +66,12 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		_ = json.NewEncoder(w).Encode(s.features)
+	case strings.HasSuffix(path, "/needed-builds"):
+		if s.needed == nil {
+			testbed.Refuse(w, http.StatusNotFound)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(api.NeededBuilds{Builds: s.needed})
 	case strings.HasSuffix(path, "/inventory"):
 		s.inventory++
 		_ = json.NewDecoder(r.Body).Decode(&s.told)

@@ -161,6 +161,10 @@ func (c cache) room(bytes int64) error {
 	if err != nil {
 		return err
 	}
+	needed, err := c.needed()
+	if err != nil {
+		return err
+	}
 	sum, stays := bytes, bytes
 	var held []string
 	var old []Entry
@@ -172,7 +176,7 @@ func (c cache) room(bytes int64) error {
 	}()
 	for _, e := range all {
 		sum += e.Bytes
-		if lock := c.mayGo(e); lock != nil {
+		if lock := c.mayGo(e, needed); lock != nil {
 			old, locks = append(old, e), append(locks, lock)
 		} else {
 			stays, held = stays+e.Bytes, append(held, e.Slug)
@@ -197,9 +201,9 @@ func (c cache) room(bytes int64) error {
 	return nil
 }
 
-// mayGo is nil for a build that its owner or a run holds; else no run can begin to hold it before the file is closed.
-func (c cache) mayGo(e Entry) *os.File {
-	if e.isOneOf(c.hold) || slices.Contains(c.hold, e.Identity) {
+// mayGo is nil for a build that its owner or a run holds or the service needs; else no run can begin to hold it before the file is closed.
+func (c cache) mayGo(e Entry, needed []string) *os.File {
+	if e.isOneOf(needed) || e.isOneOf(c.hold) || slices.Contains(c.hold, e.Identity) {
 		return nil
 	}
 	home, err := os.Open(e.Home)

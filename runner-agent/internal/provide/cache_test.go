@@ -3,6 +3,7 @@ package provide
 import (
 	"log/slog"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -69,6 +70,53 @@ func TestCache_removesTheLeastRecentlyUsedAndNoneThatIsHeld(t *testing.T) {
 	if _, _, err := fetch(t.Context(), other, "26"); err == nil || !strings.Contains(err.Error(), "cacheGiB") {
 		t.Errorf("a build larger than the cache: %v", err)
 	}
+}
+
+// What the service needs stays, also for another program and after a restart, until the service says otherwise.
+func TestCache_removesNoneThatTheServiceNeeds(t *testing.T) {
+	d := testbed.NewDisco(t, testbed.JDKBuild(t, "25.0.3+9"), testbed.JDKBuild(t, "26.0.2+1"), testbed.JDKBuild(t, "27+35"), testbed.JDKBuild(t, "28-ea+18"))
+	p := provider(t, d)
+	first, second := fetched(t, p, "25"), fetched(t, p, "26")
+	lastUsed(t, p, first, 2*time.Hour)
+	lastUsed(t, p, second, time.Hour)
+	if err := p.Need([]string{first.Slug}); err != nil {
+		t.Fatal(err)
+	}
+	again := provider(t, d, func(s *Settings) { s.Cache = p.Folder() })
+	again.cache.most = first.Bytes*2 + first.Bytes/2 // two
+	fetched(t, again, "27")
+	if got := sources(t, p); got != "25.0.3+9 27+35" {
+		t.Errorf("there is %s; the service needs the first", got)
+	}
+	if err := p.Need([]string{first.Slug, fetched27(t, again)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := fetch(t.Context(), again, "28-ea"); err == nil || !strings.Contains(err.Error(), "full with builds that are held: "+first.Slug) {
+		t.Errorf("with all needed: %v", err)
+	}
+	if err := p.Need(nil); err != nil {
+		t.Fatal(err)
+	}
+	fetched(t, again, "28-ea")
+	if got := sources(t, p); got != "27+35 28-ea+18" {
+		t.Errorf("there is %s; the service needs none any more", got)
+	}
+	if err := os.WriteFile(filepath.Join(p.Folder(), neededName), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := fetch(t.Context(), again, "26"); err == nil || !strings.Contains(err.Error(), "so none is removed") {
+		t.Errorf("when it cannot be read what is needed: %v", err)
+	}
+}
+
+// fetched27 is the longer name of the build of 27, which a machine gives it that has another of the shorter one.
+func fetched27(t *testing.T, p *Provider) string {
+	t.Helper()
+	e, _, err := fetch(t.Context(), p, "27")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Base(e.Home)
 }
 
 func TestRefresh_saysWhatItFoundAndGoesOn(t *testing.T) {

@@ -48,7 +48,7 @@ func left(t testing.TB, p *Provider) []string {
 	}
 	names := []string{}
 	for _, e := range entries {
-		if e.Name() != lockName {
+		if e.Name() != lockName && e.Name() != neededName {
 			names = append(names, e.Name())
 		}
 	}

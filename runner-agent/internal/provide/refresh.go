@@ -28,19 +28,29 @@ type state struct {
 	failures []string  // a sentence for each selector
 }
 
-// Refresh brings what the owner wants refreshed, when it is time. It is for the pauses between runs: it loads the machine. True: it
-// looked. What goes wrong is in the Finding, and builds that are here stay usable.
-func (p *Provider) Refresh(ctx context.Context) (looked bool) {
+// Due is whether it is time to look again.
+func (p *Provider) Due() bool {
 	p.mu.Lock()
-	due := len(p.refresh) > 0 && !time.Now().Before(p.next)
-	p.mu.Unlock()
-	if !due {
+	defer p.mu.Unlock()
+	return !time.Now().Before(p.next)
+}
+
+// Refresh brings what the owner wants refreshed, and builds by their names that are missing, when it is time. It is for the pauses between
+// runs: it loads the machine. True: it looked. What goes wrong is in the Finding, and builds that are here stay usable.
+func (p *Provider) Refresh(ctx context.Context, missing ...string) (looked bool) {
+	wishes := slices.Clone(p.refresh)
+	for _, name := range missing[:min(len(missing), mostSelectors)] {
+		if w, err := parseWish(name); err == nil {
+			wishes = append(wishes, w)
+		}
+	}
+	if len(wishes) == 0 || !p.Due() {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, mostRefresh)
 	defer cancel()
 	var failures []string
-	for _, w := range p.refresh {
+	for _, w := range wishes {
 		brought, err := p.fetch(ctx, w, p.say, p.notRefused)
 		for _, b := range brought {
 			if b.New {
@@ -142,7 +152,7 @@ func (p *Provider) Finding() api.DoctorFinding {
 
 func (p *Provider) looked() string {
 	if len(p.refresh) == 0 {
-		return "Brings builds when its owner asks for them."
+		return "Brings builds when its owner asks for them or a run needs them."
 	}
 	var words []string
 	for _, w := range p.refresh {

@@ -37,6 +37,7 @@ final class ExamplesTest {
             Map.entry("inventory.json", "Inventory"),
             Map.entry("key-request.json", "KeyRequest"),
             Map.entry("key-state.json", "KeyState"),
+            Map.entry("needed-builds.json", "NeededBuilds"),
             Map.entry("problem.json", "Problem"),
             Map.entry("register-request.json", "RegisterRequest"),
             Map.entry("register-response.json", "RegisterResponse"),
