@@ -138,8 +138,13 @@ func (c jdkCommand) sayBrought(e provide.Brought) {
 	if e.Checksum != "" {
 		fmt.Fprintln(c.out, "Its archive has the checksum that the catalogue gives,", e.Checksum)
 	}
-	if e.Signed {
-		fmt.Fprintln(c.out, "There is a signature, too. It was not checked: the agent knows no key of its maker.")
+	switch {
+	case e.SignedBy != "":
+		fmt.Fprintln(c.out, "It is signed by the key", e.SignedBy)
+	case e.Signed:
+		fmt.Fprintln(c.out, `There is a signature, too. It was not checked: the agent knows no key of its maker ("keys" of jdkProvider names a file).`)
+	case c.settings.Keys != "" && e.Checksum != "":
+		fmt.Fprintln(c.out, "The catalogue has no signature of it.")
 	}
 }
 

@@ -30,7 +30,8 @@ type Entry struct {
 	Identity string    `json:"identity"`
 	Source   string    `json:"source"`             // temurin 28-ea+18, or command
 	Checksum string    `json:"checksum,omitempty"` // of its archive, as sha256:…; empty: it came in none
-	Signed   bool      `json:"signed,omitempty"`   // the catalogue offers a signature, which was not checked
+	Signed   bool      `json:"signed,omitempty"`   // the catalogue offers a signature
+	SignedBy string    `json:"signedBy,omitempty"` // fingerprint of the key by which it was checked; empty: it was not
 	Bytes    int64     `json:"bytes"`              // unpacked
 	Fetched  time.Time `json:"fetched"`
 	Used     time.Time `json:"used"`

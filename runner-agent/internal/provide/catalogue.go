@@ -157,9 +157,9 @@ func (l listed) suits(stage api.Stage) bool {
 
 // archive is where an offer lies and what its bytes must be.
 type archive struct {
-	address *url.URL
-	sum     checksum
-	signed  bool // there is a signature, which is not checked
+	address   *url.URL
+	sum       checksum
+	signature string // where one is; empty: there is none
 }
 
 func (c *catalogue) archive(ctx context.Context, o Offer) (archive, error) {
@@ -190,7 +190,7 @@ func (c *catalogue) archive(ctx context.Context, o Offer) (archive, error) {
 		}
 	}
 	sum, err := parseChecksum(said.ChecksumType, digest)
-	return archive{address, sum, said.Signature != ""}, err
+	return archive{address, sum, said.Signature}, err
 }
 
 func (c *catalogue) parse(text string) (*url.URL, error) {
@@ -207,7 +207,7 @@ func (c *catalogue) digestAt(ctx context.Context, address string) (string, error
 	if err != nil {
 		return "", failed(err, "the catalogue gives no address for a checksum that is followed")
 	}
-	text, err := c.get(ctx, u, 64<<10)
+	text, err := c.get(ctx, "the catalogue", u, 64<<10)
 	if err != nil {
 		return "", err
 	}
@@ -220,7 +220,7 @@ func (c *catalogue) digestAt(ctx context.Context, address string) (string, error
 
 // ask decodes one answer.
 func (c *catalogue) ask(ctx context.Context, address *url.URL, into any) error {
-	text, err := c.get(ctx, address, c.limits.answerBytes)
+	text, err := c.get(ctx, "the catalogue", address, c.limits.answerBytes)
 	if err != nil {
 		return err
 	}
@@ -232,20 +232,20 @@ func (c *catalogue) ask(ctx context.Context, address *url.URL, into any) error {
 }
 
 // get is a whole answer of at most so many bytes.
-func (c *catalogue) get(ctx context.Context, address *url.URL, most int64) ([]byte, error) {
+func (c *catalogue) get(ctx context.Context, what string, address *url.URL, most int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.limits.answer, fmt.Errorf("no whole answer in %v", c.limits.answer))
 	defer cancel()
-	body, err := c.open(ctx, "the catalogue", address)
+	body, err := c.open(ctx, what, address)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	if err != nil {
-		return nil, unreachable(ctx, "the catalogue", err)
+		return nil, unreachable(ctx, what, err)
 	}
 	if int64(len(text)) > most {
-		return nil, failed(nil, "the catalogue's answer is larger than %d bytes", most)
+		return nil, failed(nil, "%s: the answer is larger than %d bytes", what, most)
 	}
 	return text, nil
 }

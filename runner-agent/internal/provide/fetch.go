@@ -165,6 +165,10 @@ func (p *Provider) offered(ctx context.Context, w wish, o Offer, work string, sa
 	if err := p.download(ctx, o, a, packed, say); err != nil {
 		return b, err
 	}
+	signedBy, err := p.checkSignature(ctx, o, a, packed)
+	if err != nil {
+		return b, err
+	}
 	say(Progress{Doing: "unpacking " + o.String()})
 	home := filepath.Join(work, "home", "jdk")
 	if err := p.unpack(ctx, packed, home); err != nil {
@@ -173,7 +177,8 @@ func (p *Provider) offered(ctx context.Context, w wish, o Offer, work string, sa
 	if err := os.Remove(packed); err != nil {
 		return b, err
 	}
-	b, err = p.take(ctx, func(b jdk.Build) error { return w.isOffer(b, o) }, home, Entry{Source: o.String(), Checksum: sum, Signed: a.signed})
+	b, err = p.take(ctx, func(b jdk.Build) error { return w.isOffer(b, o) }, home,
+		Entry{Source: o.String(), Checksum: sum, Signed: a.signature != "", SignedBy: signedBy})
 	return b, bad(ctx, o, err)
 }
 

@@ -28,6 +28,7 @@ type DiscoBuild struct {
 	Archive      []byte
 	Checksum     string // empty: that of the archive
 	ChecksumType string // empty: sha256
+	Unsigned     bool   // no signature is offered; those that are, answer Instead
 }
 
 // Disco is a catalogue that speaks the Disco API over archives of its own.
@@ -167,8 +168,12 @@ func (b DiscoBuild) where(host string) map[string]any {
 	if b.ChecksumType != "" {
 		kind = b.ChecksumType
 	}
+	signature := host + "/archives/" + b.ID + ".sig"
+	if b.Unsigned {
+		signature = ""
+	}
 	return map[string]any{"filename": b.ID + ".tar.gz", "direct_download_uri": host + "/archives/" + b.ID, "download_site_uri": "",
-		"signature_uri": host + "/archives/" + b.ID + ".sig", "checksum_uri": "", "checksum": checksum, "checksum_type": kind}
+		"signature_uri": signature, "checksum_uri": "", "checksum": checksum, "checksum_type": kind}
 }
 
 // TarFile is an entry of an archive; its Size is that of its content unless it is given.
