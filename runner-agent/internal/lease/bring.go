@@ -19,7 +19,8 @@ func (a *Agent) refresh(ctx context.Context) (looked bool) {
 		a.readAgain(ctx)
 	}
 	missing := slices.DeleteFunc(needed, func(build string) bool { return !jdk.IsName(build) || a.has(build) })
-	return a.Provider.Refresh(ctx, missing...)
+	a.reported(ctx, func() { looked = a.Provider.Refresh(ctx, missing...) })
+	return looked
 }
 
 func (a *Agent) has(build string) bool {
@@ -59,11 +60,13 @@ func (a *Agent) bring(ctx context.Context, work api.Assignment) (release func())
 		return first
 	}
 	a.askNeeded(ctx)
-	for _, build := range missing {
-		if _, err := a.Provider.Fetch(ctx, build, func(p provide.Progress) { a.Log.Debug(p.Doing, "MiB", p.Bytes>>20) }); err != nil {
-			a.Log.Warn("a run needs a JDK build that is not here and was not brought", "run", work.RunID, "build", build, "error", err)
+	a.reported(ctx, func() {
+		for _, build := range missing {
+			if _, err := a.Provider.Fetch(ctx, build, func(p provide.Progress) { a.Log.Debug(p.Doing, "MiB", p.Bytes>>20) }); err != nil {
+				a.Log.Warn("a run needs a JDK build that is not here and was not brought", "run", work.RunID, "build", build, "error", err)
+			}
 		}
-	}
+	})
 	a.readAgain(ctx)
 	all := a.Provider.Hold(wanted)
 	first()

@@ -8,7 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
@@ -127,6 +129,41 @@ func TestServe_bringsBuildsThatTheServiceNeedsAndKeepsThem(t *testing.T) {
 	}
 	if _, err := small.Fetch(t.Context(), "28-ea+17", func(provide.Progress) {}); err == nil || !strings.Contains(err.Error(), "held: ") {
 		t.Errorf("with both needed: %v", err)
+	}
+}
+
+// The archive is not sent before the service was told that it is downloaded, so a report is seen whatever the machine's speed.
+func TestServe_tellsWhatItBringsAndThatItIsDone(t *testing.T) {
+	build := testbed.JDKBuild(t, "28-ea+18")
+	d := testbed.NewDisco(t, build)
+	s := newService("a")
+	downloading := make(chan struct{})
+	told := sync.OnceFunc(func() { close(downloading) })
+	s.onBringing = func(p api.JDKProgress) {
+		if p.Phase == api.JDKDownloading {
+			told()
+		}
+	}
+	d.Instead("/archives/"+build.ID, func(w http.ResponseWriter, _ *http.Request) {
+		w.(http.Flusher).Flush()
+		<-downloading
+		_, _ = w.Write(build.Archive)
+	})
+	f := provided(t, s, d, "28-ea")
+	f.config.ProgressEvery = time.Millisecond
+	if err := f.serve(t, t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	last := len(s.bringing) - 1
+	if last < 1 || s.bringing[last] != (api.JDKProgress{Phase: api.JDKDone}) {
+		t.Fatalf("told %+v", s.bringing)
+	}
+	at := slices.IndexFunc(s.bringing, func(p api.JDKProgress) bool { return p.Phase == api.JDKDownloading })
+	if got := s.bringing[at]; got.Selector != "28-ea" || got.Of != int64(len(build.Archive)) || got.Bytes != 0 {
+		t.Errorf("told %+v", got)
+	}
+	if _, busy := f.config.Provider.Now(); busy {
+		t.Error("it is busy still")
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // cacheVariable tells a command where the builds are that were brought, so that it can see what is there.
@@ -22,7 +24,7 @@ func (p *Provider) byCommand(ctx context.Context, w wish, into string, say func(
 	if w.scope.Several {
 		return b, failed(nil, "%s means several builds, and the owner's command puts one", w)
 	}
-	say(Progress{Doing: "running the owner's command for " + w.String()})
+	say(Progress{Phase: api.JDKCommand, Doing: "running the owner's command for " + w.String()})
 	if err := os.MkdirAll(into, 0o755); err != nil {
 		return b, err
 	}

@@ -25,9 +25,35 @@ import (
 
 // Progress is how far a fetch is.
 type Progress struct {
-	Doing string // for people
-	Bytes int64  // downloaded
-	Of    int64  // 0: not known
+	Selector string
+	Phase    string // one of the wire's
+	Doing    string // for people
+	Bytes    int64  // downloaded
+	Of       int64  // 0: not known
+}
+
+// Now is what a fetch that is under way does; false: none is.
+func (p *Provider) Now() (at Progress, busy bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now, p.now.Phase != ""
+}
+
+// noted has Now know what is said of a wish.
+func (p *Provider) noted(w wish, say func(Progress)) func(Progress) {
+	return func(at Progress) {
+		at.Selector = w.String()
+		p.mu.Lock()
+		p.now = at
+		p.mu.Unlock()
+		say(at)
+	}
+}
+
+func (p *Provider) idle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now = Progress{}
 }
 
 // ErrNothing says that neither catalogue nor command has what was asked for.
@@ -97,6 +123,8 @@ func (p *Provider) fetch(ctx context.Context, w wish, say func(Progress), may fu
 		return nil, errors.Join(failed(err, "the cache cannot be written to"), unlock())
 	}
 	defer func() { err = errors.Join(full(err), os.RemoveAll(work), unlock()) }()
+	say = p.noted(w, say)
+	defer p.idle()
 	err = failed(ErrNothing, "%s", w)
 	if p.catalogue != nil {
 		all, err = p.fromCatalogue(ctx, w, work, say, may)
@@ -123,7 +151,7 @@ func full(err error) error {
 }
 
 func (p *Provider) fromCatalogue(ctx context.Context, w wish, work string, say func(Progress), may func(Offer) error) ([]Brought, error) {
-	say(Progress{Doing: "asking the catalogue for " + w.String()})
+	say(Progress{Phase: api.JDKAsking, Doing: "asking the catalogue for " + w.String()})
 	offers, err := p.choose(ctx, w)
 	if err != nil {
 		return nil, err
@@ -165,11 +193,12 @@ func (p *Provider) offered(ctx context.Context, w wish, o Offer, work string, sa
 	if err := p.download(ctx, o, a, packed, say); err != nil {
 		return b, err
 	}
+	say(Progress{Phase: api.JDKVerifying, Doing: "verifying " + o.String()})
 	signedBy, err := p.checkSignature(ctx, o, a, packed)
 	if err != nil {
 		return b, err
 	}
-	say(Progress{Doing: "unpacking " + o.String()})
+	say(Progress{Phase: api.JDKUnpacking, Doing: "unpacking " + o.String()})
 	home := filepath.Join(work, "home", "jdk")
 	if err := p.unpack(ctx, packed, home); err != nil {
 		return b, bad(ctx, o, err)
@@ -254,7 +283,8 @@ func (p *Provider) download(ctx context.Context, o Offer, a archive, path string
 		return err
 	}
 	sum := a.sum.hash()
-	said := &saying{say: say, at: Progress{Doing: "downloading " + o.String(), Of: o.Bytes}}
+	said := &saying{say: say, at: Progress{Phase: api.JDKDownloading, Doing: "downloading " + o.String(), Of: o.Bytes}}
+	say(said.at)
 	written, err := io.Copy(io.MultiWriter(file, sum, said), io.LimitReader(&stalled{body, timer, p.limits.stall}, p.limits.archive+1))
 	if err := errors.Join(full(err), file.Close()); err != nil {
 		if errors.As(err, new(*Failure)) {

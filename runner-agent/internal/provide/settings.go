@@ -75,6 +75,7 @@ type Provider struct {
 	mu      sync.Mutex
 	next    time.Time            // when the agent looks again
 	state   state                // of the last look
+	now     Progress             // of the fetch under way; no phase: none is
 	refused map[string]time.Time // offers that turned out bad, until when they are not fetched again
 }
 

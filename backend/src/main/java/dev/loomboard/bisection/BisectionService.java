@@ -236,7 +236,10 @@ public class BisectionService {
     private Mono<Void> without(BisectionRunStore.Work work, int build, boolean hasGood) {
         return hasGood
                 ? bisections.add(work, build, null, "it is no longer on the machine")
-                : ended(work, BisectionStatus.FAILED, work.bisection().names().getFirst() + " is no longer on the machine");
+                : ended(
+                        work,
+                        BisectionStatus.FAILED,
+                        work.bisection().names().getFirst() + " is no longer on the machine");
     }
 
     /** Internal keys of the builds that the next steps of a machine's searches measure: it must have them. */

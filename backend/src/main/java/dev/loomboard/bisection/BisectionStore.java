@@ -97,7 +97,8 @@ public class BisectionStore {
         return database.sql(RANGE)
                 .bind("change", change)
                 .bind("most", MOST_BUILDS)
-                .map(row -> new BuildRange.Build(number(row, "jdk_build_id"), JdkSql.read(row), flag(row, "present"), flag(row, "comes_again")))
+                .map(row -> new BuildRange.Build(
+                        number(row, "jdk_build_id"), JdkSql.read(row), flag(row, "present"), flag(row, "comes_again")))
                 .all()
                 .collectList()
                 .map(BuildRange::new);

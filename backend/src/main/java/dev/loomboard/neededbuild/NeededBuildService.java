@@ -29,13 +29,13 @@ public class NeededBuildService {
     /** Agents' names, each once, sorted; also of builds that the machine had and has no more. */
     public Mono<List<String>> of(MachineId machine) {
         return Mono.zip(
-                bisections
-                        .awaited(machine)
-                        .collectList()
-                        .flatMapMany(awaited -> needed.bySearchesAndControls(machine, awaited))
-                        .collectList(),
-                needed.baselines(machine).collectList(),
-                jdks.present(machine).collectList())
+                        bisections
+                                .awaited(machine)
+                                .collectList()
+                                .flatMapMany(awaited -> needed.bySearchesAndControls(machine, awaited))
+                                .collectList(),
+                        needed.baselines(machine).collectList(),
+                        jdks.present(machine).collectList())
                 .map(found -> names(found.getT1(), found.getT2(), found.getT3()));
     }
 

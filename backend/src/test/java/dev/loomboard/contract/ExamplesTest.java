@@ -35,6 +35,7 @@ final class ExamplesTest {
             Map.entry("heartbeat.json", "Heartbeat"),
             Map.entry("heartbeat-answer.json", "HeartbeatAnswer"),
             Map.entry("inventory.json", "Inventory"),
+            Map.entry("jdk-progress.json", "JdkProgress"),
             Map.entry("key-request.json", "KeyRequest"),
             Map.entry("key-state.json", "KeyState"),
             Map.entry("needed-builds.json", "NeededBuilds"),

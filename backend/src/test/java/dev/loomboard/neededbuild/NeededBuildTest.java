@@ -28,9 +28,9 @@ final class NeededBuildTest extends WebTest {
         assertThat(needed(shown)).isEmpty();
         shown.start();
         assertThat(needed(shown))
-                .containsExactlyInAnyOrderElementsOf(Stream.concat(
-                                Stream.of(shown.rows.good, shown.rows.young), shown.between.stream())
-                        .toList());
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.concat(Stream.of(shown.rows.good, shown.rows.young), shown.between.stream())
+                                .toList());
         shown.rows.run(
                 "update bisection set state = 'cancelled', reason = 'a test', ended_at = now() where state = 'running'"
                         + " and change_point_id = (select change_point_id from change_point where external_id = :id)",
