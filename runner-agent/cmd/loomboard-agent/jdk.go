@@ -65,7 +65,7 @@ func manageJDKs(ctx context.Context, args []string) error {
 	c := jdkCommand{out: os.Stdout}
 	var catalogue, cache string
 	var distributions []string
-	words, help, err := flagsOf("jdk", "jdk list, or jdk fetch 25|28-ea|latest|latest-ga|latest-ea|28-ea+18|BUILD [--distribution temurin]", args, func(f *flag.FlagSet) {
+	words, help, err := flagsOf("jdk", "jdk list, or jdk fetch SELECTOR [--distribution temurin]", args, func(f *flag.FlagSet) {
 		f.Func("distribution", "of which builds are taken, as the catalogue calls it; may be repeated (default those of jdkProvider in agent.json)",
 			func(name string) error {
 				distributions = append(distributions, name)
@@ -121,23 +121,31 @@ func (c jdkCommand) fetch(ctx context.Context, selector string) error {
 		return err
 	}
 	progress := fetchProgress{out: c.out, live: colours()}
-	e, isNew, err := p.Fetch(ctx, selector, progress.say)
+	brought, err := p.Fetch(ctx, selector, progress.say)
 	progress.end()
-	if err != nil {
-		return err
+	for _, b := range brought {
+		c.sayBrought(b)
 	}
-	if !isNew {
+	return err
+}
+
+func (c jdkCommand) sayBrought(e provide.Brought) {
+	if !e.New {
 		fmt.Fprintf(c.out, "%s is here already: %s\n", e.Slug, e.Home)
-		return nil
+		return
 	}
 	fmt.Fprintf(c.out, "%s, from %s: %s\n", e.Slug, e.Source, e.Home)
 	if e.Checksum != "" {
 		fmt.Fprintln(c.out, "Its archive has the checksum that the catalogue gives,", e.Checksum)
 	}
-	if e.Signed {
-		fmt.Fprintln(c.out, "There is a signature, too. It was not checked: the agent knows no key of its maker.")
+	switch {
+	case e.SignedBy != "":
+		fmt.Fprintln(c.out, "It is signed by the key", e.SignedBy)
+	case e.Signed:
+		fmt.Fprintln(c.out, `There is a signature, too. It was not checked: the agent knows no key of its maker ("keys" of jdkProvider names a file).`)
+	case c.settings.Keys != "" && e.Checksum != "":
+		fmt.Fprintln(c.out, "The catalogue has no signature of it.")
 	}
-	return nil
 }
 
 // list shows what is here, from where, and what the catalogue offers. A catalogue that does not answer is no failure: what is here stays.

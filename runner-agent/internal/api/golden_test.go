@@ -17,7 +17,7 @@ const examples = "../../../backend/api/examples/"
 func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 	shapes := map[string]any{
 		"register-request.json": &RegisterRequest{}, "register-response.json": &RegisterResponse{},
-		"key-request.json": &KeyRequest{}, "key-state.json": &KeyState{}, "signing-keys.json": &SigningKeys{},
+		"key-request.json": &KeyRequest{}, "key-state.json": &KeyState{}, "signing-keys.json": &SigningKeys{}, "needed-builds.json": &NeededBuilds{}, "jdk-progress.json": &JDKProgress{},
 		"inventory.json": &Inventory{}, "assignment.json": &Assignment{},
 		"heartbeat.json": &Heartbeat{}, "heartbeat-answer.json": &HeartbeatAnswer{}, "completion.json": &Completion{},
 		"artefact-diagnosis.json": &Diagnosis{}, "artefact-classes.json": &HeapClasses{},

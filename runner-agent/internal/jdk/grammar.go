@@ -1,6 +1,7 @@
 package jdk
 
 import (
+	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -26,7 +27,7 @@ const (
 	wantNamed
 )
 
-// selector is one word by which a matrix names builds, read. The service reads the same
+// Selector is one word by which a matrix names builds, read. The service reads the same
 // (jdk/JdkSelector.java); both are held to selector-cases.json.
 //
 //	25            newest release of feature 25, else its newest early access
@@ -41,7 +42,7 @@ const (
 //	<a name>      that build
 //	temurin:25    any of these but a name, of that vendor's builds alone
 //	baseline:25   any of these, measured beside the others whatever jdkLimit leaves out, and first
-type selector struct {
+type Selector struct {
 	text     string
 	baseline bool
 	vendor   string // empty: any
@@ -72,9 +73,18 @@ var (
 	}
 )
 
+// ParseSelector reads a word; the error says what is allowed and what may be meant.
+func ParseSelector(text string) (Selector, error) {
+	s, ok := parseSelector(text)
+	if !ok {
+		return s, errors.New(Problem(text))
+	}
+	return s, nil
+}
+
 // parseSelector reads a word; false: it is none of the grammar.
-func parseSelector(text string) (selector, bool) {
-	s := selector{text: text, build: -1}
+func parseSelector(text string) (Selector, bool) {
+	s := Selector{text: text, build: -1}
 	if len(text) > longestSelector {
 		return s, false
 	}
@@ -89,7 +99,7 @@ func parseSelector(text string) (selector, bool) {
 	return s, s.read(rest)
 }
 
-func (s *selector) read(word string) bool {
+func (s *Selector) read(word string) bool {
 	if wants, ok := fixedWords[word]; ok {
 		s.wants = wants
 		return true

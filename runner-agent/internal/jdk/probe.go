@@ -63,7 +63,7 @@ func probe(ctx context.Context, home string, d *digests) (Build, error) {
 		return Build{}, refusal{runtimeVersion, "broken: no server VM to digest: " + err.Error()}
 	}
 	b.Identity = digestOf(lineage.Vendor, b.RuntimeVersion, b.Arch, b.ModulesSHA256, b.LibjvmSHA256)
-	b.Slug = fmt.Sprintf("%s-%s-%s", b.Vendor, version.slug(), b.Arch)
+	b.Slug = Name(b.Vendor, version, b.Arch)
 	return b, nil
 }
 

@@ -15,7 +15,7 @@ const (
 	longTermEvery = 4
 )
 
-// Resolve turns a matrix's selectors (see selector) into builds, in the order of the
+// Resolve turns a matrix's selectors (see Selector) into builds, in the order of the
 // selectors and each build once, baselines before all others; limit > 0 keeps only the
 // first ones of the others. A selector that matches nothing is a notice, an empty union
 // an error.
@@ -77,12 +77,8 @@ func newer(baselines, others []Build) string {
 	return ""
 }
 
-func match(all []Build, s selector) ([]Build, string) {
-	sorted := all
-	if s.vendor != "" {
-		sorted = slices.DeleteFunc(slices.Clone(all), func(b Build) bool { return b.Vendor != s.vendor })
-	}
-	found := s.of(sorted)
+func match(all []Build, s Selector) ([]Build, string) {
+	found := s.Of(all)
 	if len(found) == 0 {
 		return nil, none(s.text, nearest(all, s))
 	}
@@ -92,8 +88,11 @@ func match(all []Build, s selector) ([]Build, string) {
 	return found, ""
 }
 
-// of some builds, newest first, those that the selector wants.
-func (s selector) of(sorted []Build) []Build {
+// Of some builds, newest first, those that the selector wants.
+func (s Selector) Of(sorted []Build) []Build {
+	if s.vendor != "" {
+		sorted = slices.DeleteFunc(slices.Clone(sorted), func(b Build) bool { return b.Vendor != s.vendor })
+	}
 	switch s.wants {
 	case wantAll:
 		return sorted
@@ -121,7 +120,7 @@ func (s selector) of(sorted []Build) []Build {
 	return nil
 }
 
-func (s selector) isVersion(b Build) bool {
+func (s Selector) isVersion(b Build) bool {
 	return slices.Equal(withoutZeros(b.Version.Numbers), s.numbers) && strings.EqualFold(b.Version.Pre, s.pre) &&
 		(s.build < 0 || b.Version.Build == s.build)
 }
@@ -191,7 +190,7 @@ var featureOfName = regexp.MustCompile(`^([a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)*)-(\
 
 // nearest is the build that comes nearest to what a selector wants and none is: of its vendor before others, then of the
 // nearest feature, of its kind, of its version and of the nearest build number; of equals the newest. nil: there is none at all.
-func nearest(sorted []Build, s selector) *Build {
+func nearest(sorted []Build, s Selector) *Build {
 	if len(sorted) == 0 {
 		return nil
 	}
@@ -226,7 +225,7 @@ func nearest(sorted []Build, s selector) *Build {
 }
 
 // otherKind tells whether a release is wanted and the build is none, or the other way round.
-func (s selector) otherKind(b Build) bool {
+func (s Selector) otherKind(b Build) bool {
 	isEarly := b.Stage == api.EarlyAccess
 	switch s.wants {
 	case wantEarly, wantLatestEA, wantPreviousEA:

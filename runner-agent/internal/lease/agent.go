@@ -40,6 +40,8 @@ type Config struct {
 	KeepKey func(context.Context) error
 	// Provider brings JDK builds between runs, and those that a run needs and this machine has no more; nil: there is none.
 	Provider *provide.Provider
+	// ProgressEvery is how often the service is told what that does, at most; 0: every ten seconds.
+	ProgressEvery time.Duration
 	// Signatures tells the service's assignments from others'; nil: all are believed.
 	Signatures *signing.Keys
 	Once       bool // end when there is no more work
@@ -189,7 +191,7 @@ func (a *Agent) next(ctx context.Context) (*api.Signed, error) {
 			a.Log.Error("the agent's key was not renewed; it is tried again", "error", err)
 		}
 	}
-	looked := a.Provider != nil && a.Provider.Refresh(ctx)
+	looked := a.refresh(ctx)
 	if err := a.tell(ctx, looked); err != nil {
 		return nil, err
 	}

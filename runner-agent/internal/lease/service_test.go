@@ -21,18 +21,21 @@ import (
 
 // service keeps the agent's contract in memory, for one run.
 type service struct {
-	mu        sync.Mutex
-	trials    []string // of the run; those with an end are finished
-	fencing   int64
-	ended     map[string]api.Outcome
-	batches   map[string]int // trial → stored
-	inventory int
-	beats     []api.Heartbeat
-	completed []api.Completion
-	uploads   int
-	features  *api.Features // nil: a service of before
-	told      api.Inventory // the last
-	jdk       string        // of all trials
+	mu         sync.Mutex
+	trials     []string // of the run; those with an end are finished
+	fencing    int64
+	ended      map[string]api.Outcome
+	batches    map[string]int // trial → stored
+	inventory  int
+	beats      []api.Heartbeat
+	completed  []api.Completion
+	uploads    int
+	features   *api.Features // nil: a service of before
+	told       api.Inventory // the last
+	jdk        string        // of all trials
+	needed     []string      // builds; nil: a service of before
+	bringing   []api.JDKProgress
+	onBringing func(api.JDKProgress)
 
 	onBeat   func(h api.Heartbeat) (status int, command string)
 	onUpload func(n int) (status int)
@@ -65,6 +68,20 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		_ = json.NewEncoder(w).Encode(s.features)
+	case strings.HasSuffix(path, "/jdk-progress"):
+		var p api.JDKProgress
+		_ = json.NewDecoder(r.Body).Decode(&p)
+		s.bringing = append(s.bringing, p)
+		if s.onBringing != nil {
+			s.onBringing(p)
+		}
+		w.WriteHeader(http.StatusNoContent)
+	case strings.HasSuffix(path, "/needed-builds"):
+		if s.needed == nil {
+			testbed.Refuse(w, http.StatusNotFound)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(api.NeededBuilds{Builds: s.needed})
 	case strings.HasSuffix(path, "/inventory"):
 		s.inventory++
 		_ = json.NewDecoder(r.Body).Decode(&s.told)

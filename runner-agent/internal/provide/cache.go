@@ -30,7 +30,8 @@ type Entry struct {
 	Identity string    `json:"identity"`
 	Source   string    `json:"source"`             // temurin 28-ea+18, or command
 	Checksum string    `json:"checksum,omitempty"` // of its archive, as sha256:…; empty: it came in none
-	Signed   bool      `json:"signed,omitempty"`   // the catalogue offers a signature, which was not checked
+	Signed   bool      `json:"signed,omitempty"`   // the catalogue offers a signature
+	SignedBy string    `json:"signedBy,omitempty"` // fingerprint of the key by which it was checked; empty: it was not
 	Bytes    int64     `json:"bytes"`              // unpacked
 	Fetched  time.Time `json:"fetched"`
 	Used     time.Time `json:"used"`
@@ -161,6 +162,10 @@ func (c cache) room(bytes int64) error {
 	if err != nil {
 		return err
 	}
+	needed, err := c.needed()
+	if err != nil {
+		return err
+	}
 	sum, stays := bytes, bytes
 	var held []string
 	var old []Entry
@@ -172,7 +177,7 @@ func (c cache) room(bytes int64) error {
 	}()
 	for _, e := range all {
 		sum += e.Bytes
-		if lock := c.mayGo(e); lock != nil {
+		if lock := c.mayGo(e, needed); lock != nil {
 			old, locks = append(old, e), append(locks, lock)
 		} else {
 			stays, held = stays+e.Bytes, append(held, e.Slug)
@@ -197,9 +202,9 @@ func (c cache) room(bytes int64) error {
 	return nil
 }
 
-// mayGo is nil for a build that its owner or a run holds; else no run can begin to hold it before the file is closed.
-func (c cache) mayGo(e Entry) *os.File {
-	if e.isOneOf(c.hold) || slices.Contains(c.hold, e.Identity) {
+// mayGo is nil for a build that its owner or a run holds or the service needs; else no run can begin to hold it before the file is closed.
+func (c cache) mayGo(e Entry, needed []string) *os.File {
+	if e.isOneOf(needed) || e.isOneOf(c.hold) || slices.Contains(c.hold, e.Identity) {
 		return nil
 	}
 	home, err := os.Open(e.Home)

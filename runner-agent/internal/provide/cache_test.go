@@ -1,12 +1,11 @@
 package provide
 
 import (
-	"fmt"
 	"log/slog"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +53,7 @@ func TestCache_removesTheLeastRecentlyUsedAndNoneThatIsHeld(t *testing.T) {
 	other := provider(t, d, func(s *Settings) { s.Cache = p.Folder() }) // another program
 	other.cache.most = p.cache.most
 	held := p.Hold([]string{"temurin-27_35-" + first.Slug[strings.LastIndex(first.Slug, "-")+1:]})
-	if _, _, err := other.Fetch(t.Context(), "28-ea", quiet); err == nil || !strings.Contains(err.Error(), "full with builds that are held: "+first.Slug) {
+	if _, _, err := fetch(t.Context(), other, "28-ea"); err == nil || !strings.Contains(err.Error(), "full with builds that are held: "+first.Slug) {
 		t.Errorf("with nothing to remove: %v", err)
 	}
 	if got := sources(t, p); got != "25.0.3+9 27+35" {
@@ -68,9 +67,56 @@ func TestCache_removesTheLeastRecentlyUsedAndNoneThatIsHeld(t *testing.T) {
 		t.Errorf("there is %s; the owner holds the first", got)
 	}
 	other.cache.most = first.Bytes / 2
-	if _, _, err := other.Fetch(t.Context(), "26", quiet); err == nil || !strings.Contains(err.Error(), "cacheGiB") {
+	if _, _, err := fetch(t.Context(), other, "26"); err == nil || !strings.Contains(err.Error(), "cacheGiB") {
 		t.Errorf("a build larger than the cache: %v", err)
 	}
+}
+
+// What the service needs stays, also for another program and after a restart, until the service says otherwise.
+func TestCache_removesNoneThatTheServiceNeeds(t *testing.T) {
+	d := testbed.NewDisco(t, testbed.JDKBuild(t, "25.0.3+9"), testbed.JDKBuild(t, "26.0.2+1"), testbed.JDKBuild(t, "27+35"), testbed.JDKBuild(t, "28-ea+18"))
+	p := provider(t, d)
+	first, second := fetched(t, p, "25"), fetched(t, p, "26")
+	lastUsed(t, p, first, 2*time.Hour)
+	lastUsed(t, p, second, time.Hour)
+	if err := p.Need([]string{first.Slug}); err != nil {
+		t.Fatal(err)
+	}
+	again := provider(t, d, func(s *Settings) { s.Cache = p.Folder() })
+	again.cache.most = first.Bytes*2 + first.Bytes/2 // two
+	fetched(t, again, "27")
+	if got := sources(t, p); got != "25.0.3+9 27+35" {
+		t.Errorf("there is %s; the service needs the first", got)
+	}
+	if err := p.Need([]string{first.Slug, fetched27(t, again)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := fetch(t.Context(), again, "28-ea"); err == nil || !strings.Contains(err.Error(), "full with builds that are held: "+first.Slug) {
+		t.Errorf("with all needed: %v", err)
+	}
+	if err := p.Need(nil); err != nil {
+		t.Fatal(err)
+	}
+	fetched(t, again, "28-ea")
+	if got := sources(t, p); got != "27+35 28-ea+18" {
+		t.Errorf("there is %s; the service needs none any more", got)
+	}
+	if err := os.WriteFile(filepath.Join(p.Folder(), neededName), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := fetch(t.Context(), again, "26"); err == nil || !strings.Contains(err.Error(), "so none is removed") {
+		t.Errorf("when it cannot be read what is needed: %v", err)
+	}
+}
+
+// fetched27 is the longer name of the build of 27, which a machine gives it that has another of the shorter one.
+func fetched27(t *testing.T, p *Provider) string {
+	t.Helper()
+	e, _, err := fetch(t.Context(), p, "27")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return filepath.Base(e.Home)
 }
 
 func TestRefresh_saysWhatItFoundAndGoesOn(t *testing.T) {
@@ -113,7 +159,7 @@ func TestNew_refusesWhatAnOwnerCannotMean(t *testing.T) {
 		"without a name":         func(s *Settings) { s.Catalogue = "https://me:secret@catalogue.example" },
 		"feature 17 is older":    func(s *Settings) { s.Features = []int{17} },
 		"the whole path":         func(s *Settings) { s.Command = []string{"get-jdk"} },
-		"names no build":         func(s *Settings) { s.Refresh = []string{"newest"} },
+		"a JDK selector":         func(s *Settings) { s.Refresh = []string{"newest"} },
 		"a time of 1m0s or more": func(s *Settings) { s.Every = "5" },
 		"more than 0":            func(s *Settings) { s.CacheGiB = -1 },
 	} {
@@ -126,40 +172,4 @@ func TestNew_refusesWhatAnOwnerCannotMean(t *testing.T) {
 	if p, err := New(good, filepath.Join(t.TempDir(), "cache"), slog.Default()); err != nil || p.catalogue.base.String() != PublicCatalogue {
 		t.Errorf("the usual: %v", err)
 	}
-}
-
-func TestParseSelector(t *testing.T) {
-	for word, want := range map[string]string{
-		"25": "25 ga ea", "28-ea": "28 ea", "latest": "0 ea ga", "latest-ea": "0 ea", "latest-ga": "0 ga", "28-ea+18": "28 ea 28-ea+18",
-		"25.0.3+9": "25 ga 25.0.3+9", "temurin-28-ea_18-amd64": "28 ea 28-ea+18 temurin", "openjdk-27_35-aarch64-0123abcd": "27 ga 27+35 openjdk",
-	} {
-		s, err := parseSelector(word)
-		if err != nil || described(s) != want {
-			t.Errorf("%s: %s, %v; want %s", word, described(s), err, want)
-		}
-	}
-	for _, word := range []string{"", "all", "newest", "28-", "../x", "28-ea;rm", "temurin", "temurin-amd64"} {
-		if s, err := parseSelector(word); err == nil {
-			t.Errorf("%q is %s", word, described(s))
-		}
-	}
-}
-
-func described(s selector) string {
-	words := []string{strconv.Itoa(s.feature)}
-	for _, stage := range s.stages {
-		words = append(words, string(stage))
-	}
-	if s.exact != nil {
-		v := s.exact
-		text := strings.ReplaceAll(strings.Trim(fmt.Sprint(v.Numbers), "[]"), " ", ".")
-		if v.Pre != "" {
-			text += "-" + v.Pre
-		}
-		words = append(words, fmt.Sprintf("%s+%d", text, v.Build))
-	}
-	if s.vendor != "" {
-		words = append(words, s.vendor)
-	}
-	return strings.Join(words, " ")
 }

@@ -102,16 +102,24 @@ func libc() string {
 	return "glibc"
 }
 
-// offers are the builds for this machine in a stage: the newest of each feature, or all that a selector may mean.
-func (c *catalogue) offers(ctx context.Context, stage api.Stage, s selector) ([]Offer, error) {
+// offers are the builds for this machine in a stage and a scope: the newest of each feature, or all of one. None of another feature or
+// vendor need be among them. No range of versions is sent: catalogues disagree on how one is written.
+func (c *catalogue) offers(ctx context.Context, stage api.Stage, scope jdk.Scope) ([]Offer, error) {
+	distributions := c.of(scope.Vendor)
+	if len(distributions) == 0 {
+		return nil, failed(nil, "builds of %.60s may not be brought (distributions in agent.json)", scope.Vendor)
+	}
 	ask := url.Values{"package_type": {"jdk"}, "operating_system": {"linux"}, "libc_type": {libc()}, "archive_type": {"tar.gz"},
 		"architecture": architectures[runtime.GOARCH][:1], "directly_downloadable": {"true"}, "javafx_bundled": {"false"},
-		"release_status": {string(stage)}, "distro": c.distributions, "latest": {"available"}}
-	if s.feature > 0 {
-		ask.Set("version", strconv.Itoa(s.feature))
+		"release_status": {string(stage)}, "distro": distributions, "latest": {"available"}}
+	if scope.LongTerm {
+		ask.Set("term_of_support", "lts")
 	}
-	if s.exact != nil {
-		ask.Set("latest", "all_of_version")
+	if scope.Feature >= 0 {
+		ask.Set("version", strconv.Itoa(scope.Feature))
+		if scope.Older {
+			ask.Set("latest", "all_of_version")
+		}
 	}
 	address := c.base.JoinPath("packages")
 	address.RawQuery = ask.Encode()
@@ -122,7 +130,7 @@ func (c *catalogue) offers(ctx context.Context, stage api.Stage, s selector) ([]
 		return nil, err
 	}
 	var all []Offer
-	for _, d := range c.distributions {
+	for _, d := range distributions {
 		for _, l := range answer.Result {
 			if v, err := jdk.ParseVersion(l.JavaVersion); err == nil && l.Distribution == d && l.suits(stage) {
 				all = append(all, Offer{Distribution: d, Version: l.JavaVersion, Stage: stage, Bytes: max(0, l.Size), id: l.ID, version: v})
@@ -130,6 +138,14 @@ func (c *catalogue) offers(ctx context.Context, stage api.Stage, s selector) ([]
 		}
 	}
 	return all, nil
+}
+
+// of are the distributions of a vendor; of none: all.
+func (c *catalogue) of(vendor string) []string {
+	if vendor == "" {
+		return c.distributions
+	}
+	return slices.DeleteFunc(slices.Clone(c.distributions), func(d string) bool { return vendorOf(d) != vendor })
 }
 
 // suits is false of what was not asked for: the catalogue may not know a parameter, or lie.
@@ -141,9 +157,9 @@ func (l listed) suits(stage api.Stage) bool {
 
 // archive is where an offer lies and what its bytes must be.
 type archive struct {
-	address *url.URL
-	sum     checksum
-	signed  bool // there is a signature, which is not checked
+	address   *url.URL
+	sum       checksum
+	signature string // where one is; empty: there is none
 }
 
 func (c *catalogue) archive(ctx context.Context, o Offer) (archive, error) {
@@ -174,7 +190,7 @@ func (c *catalogue) archive(ctx context.Context, o Offer) (archive, error) {
 		}
 	}
 	sum, err := parseChecksum(said.ChecksumType, digest)
-	return archive{address, sum, said.Signature != ""}, err
+	return archive{address, sum, said.Signature}, err
 }
 
 func (c *catalogue) parse(text string) (*url.URL, error) {
@@ -191,7 +207,7 @@ func (c *catalogue) digestAt(ctx context.Context, address string) (string, error
 	if err != nil {
 		return "", failed(err, "the catalogue gives no address for a checksum that is followed")
 	}
-	text, err := c.get(ctx, u, 64<<10)
+	text, err := c.get(ctx, "the catalogue", u, 64<<10)
 	if err != nil {
 		return "", err
 	}
@@ -204,7 +220,7 @@ func (c *catalogue) digestAt(ctx context.Context, address string) (string, error
 
 // ask decodes one answer.
 func (c *catalogue) ask(ctx context.Context, address *url.URL, into any) error {
-	text, err := c.get(ctx, address, c.limits.answerBytes)
+	text, err := c.get(ctx, "the catalogue", address, c.limits.answerBytes)
 	if err != nil {
 		return err
 	}
@@ -216,20 +232,20 @@ func (c *catalogue) ask(ctx context.Context, address *url.URL, into any) error {
 }
 
 // get is a whole answer of at most so many bytes.
-func (c *catalogue) get(ctx context.Context, address *url.URL, most int64) ([]byte, error) {
+func (c *catalogue) get(ctx context.Context, what string, address *url.URL, most int64) ([]byte, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.limits.answer, fmt.Errorf("no whole answer in %v", c.limits.answer))
 	defer cancel()
-	body, err := c.open(ctx, "the catalogue", address)
+	body, err := c.open(ctx, what, address)
 	if err != nil {
 		return nil, err
 	}
 	defer body.Close()
 	text, err := io.ReadAll(io.LimitReader(body, most+1))
 	if err != nil {
-		return nil, unreachable(ctx, "the catalogue", err)
+		return nil, unreachable(ctx, what, err)
 	}
 	if int64(len(text)) > most {
-		return nil, failed(nil, "the catalogue's answer is larger than %d bytes", most)
+		return nil, failed(nil, "%s: the answer is larger than %d bytes", what, most)
 	}
 	return text, nil
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"loomboard.dev/agent/internal/api"
 )
 
 // cacheVariable tells a command where the builds are that were brought, so that it can see what is there.
@@ -18,15 +20,18 @@ const cacheVariable = "LOOMBOARD_JDK_CACHE"
 
 // byCommand has the owner's program put a build into an empty folder, as its root or as its one folder. A program that ends well and
 // leaves the folder empty has nothing new.
-func (p *Provider) byCommand(ctx context.Context, s selector, into string, say func(Progress)) (e Entry, isNew bool, err error) {
-	say(Progress{Doing: "running the owner's command for " + s.word})
+func (p *Provider) byCommand(ctx context.Context, w wish, into string, say func(Progress)) (b Brought, err error) {
+	if w.scope.Several {
+		return b, failed(nil, "%s means several builds, and the owner's command puts one", w)
+	}
+	say(Progress{Phase: api.JDKCommand, Doing: "running the owner's command for " + w.String()})
 	if err := os.MkdirAll(into, 0o755); err != nil {
-		return e, false, err
+		return b, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.limits.command)
 	defer cancel()
 	var said tail
-	cmd := exec.CommandContext(ctx, p.command[0], append(p.command[1:len(p.command):len(p.command)], s.word, into)...)
+	cmd := exec.CommandContext(ctx, p.command[0], append(p.command[1:len(p.command):len(p.command)], w.String(), into)...)
 	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = into, &said, &said, time.Second
 	cmd.Env = append(os.Environ(), cacheVariable+"="+p.cache.folder)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -35,19 +40,19 @@ func (p *Provider) byCommand(ctx context.Context, s selector, into string, say f
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			err = fmt.Errorf("it did not end in %v", p.limits.command)
 		}
-		return e, false, failed(fmt.Errorf("%w: %s", err, said.last()), "the owner's command failed (its last line is in the agent's log)")
+		return b, failed(fmt.Errorf("%w: %s", err, said.last()), "the owner's command failed (its last line is in the agent's log)")
 	}
 	home, err := onlyHome(into)
 	if err != nil {
-		return e, false, err
+		return b, err
 	}
 	if home == "" {
-		return e, false, failed(ErrNothing, "%s", s.word)
+		return b, failed(ErrNothing, "%s", w)
 	}
 	if err := flush(home); err != nil {
-		return e, false, err
+		return b, err
 	}
-	return p.take(ctx, s, home, Entry{Source: "command"})
+	return p.take(ctx, w.is, home, Entry{Source: "command"})
 }
 
 // onlyHome is the JDK in a folder; empty: nothing is.

@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -24,9 +25,35 @@ import (
 
 // Progress is how far a fetch is.
 type Progress struct {
-	Doing string // for people
-	Bytes int64  // downloaded
-	Of    int64  // 0: not known
+	Selector string
+	Phase    string // one of the wire's
+	Doing    string // for people
+	Bytes    int64  // downloaded
+	Of       int64  // 0: not known
+}
+
+// Now is what a fetch that is under way does; false: none is.
+func (p *Provider) Now() (at Progress, busy bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now, p.now.Phase != ""
+}
+
+// noted has Now know what is said of a wish.
+func (p *Provider) noted(w wish, say func(Progress)) func(Progress) {
+	return func(at Progress) {
+		at.Selector = w.String()
+		p.mu.Lock()
+		p.now = at
+		p.mu.Unlock()
+		say(at)
+	}
+}
+
+func (p *Provider) idle() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now = Progress{}
 }
 
 // ErrNothing says that neither catalogue nor command has what was asked for.
@@ -39,7 +66,7 @@ func (p *Provider) Offers(ctx context.Context) ([]Offer, error) {
 	}
 	var all []Offer
 	for _, stage := range []api.Stage{api.EarlyAccess, api.General} {
-		some, err := p.offers(ctx, stage, selector{})
+		some, err := p.offers(ctx, stage, jdk.Scope{Feature: -1})
 		if err != nil {
 			return nil, err
 		}
@@ -49,8 +76,8 @@ func (p *Provider) Offers(ctx context.Context) ([]Offer, error) {
 }
 
 // offers leaves out what the owner does not allow.
-func (p *Provider) offers(ctx context.Context, stage api.Stage, s selector) ([]Offer, error) {
-	all, err := p.catalogue.offers(ctx, stage, s)
+func (p *Provider) offers(ctx context.Context, stage api.Stage, scope jdk.Scope) ([]Offer, error) {
+	all, err := p.catalogue.offers(ctx, stage, scope)
 	var some []Offer
 	for _, o := range all {
 		if p.allowed(o.version.Feature()) {
@@ -66,42 +93,53 @@ func (p *Provider) Entries() ([]Entry, error) { return p.cache.entries() }
 // Hold keeps builds in the cache, by their slugs, until release.
 func (p *Provider) Hold(slugs []string) (release func()) { return p.cache.holdBuilds(slugs) }
 
-// Fetch brings the build that a selector names, unless it is here: then isNew is false. When it fails nothing is left of it. Errors are
-// Failures mostly; the last word is ErrNothing where nothing is offered.
-func (p *Provider) Fetch(ctx context.Context, word string, say func(Progress)) (e Entry, isNew bool, err error) {
-	s, err := parseSelector(word)
+// Brought is a build that a selector means.
+type Brought struct {
+	Entry
+	New bool // it was not here before
+}
+
+// Fetch brings the builds that a selector means, those that are not here: one, or of >=21 one of each release. Of what fails nothing is
+// left, and the others come. Errors are Failures mostly; the last word is ErrNothing where nothing is offered.
+func (p *Provider) Fetch(ctx context.Context, word string, say func(Progress)) ([]Brought, error) {
+	w, err := parseWish(word)
 	if err != nil {
-		return Entry{}, false, err
+		return nil, err
 	}
-	return p.fetch(ctx, s, say, func(Offer) error { return nil })
+	return p.fetch(ctx, w, say, func(Offer) error { return nil })
 }
 
 // fetch asks may before an archive is downloaded.
-func (p *Provider) fetch(ctx context.Context, s selector, say func(Progress), may func(Offer) error) (e Entry, isNew bool, err error) {
-	if s.feature > 0 && !p.allowed(s.feature) {
-		return Entry{}, false, failed(nil, "builds of %d may not be brought (features in agent.json)", s.feature)
+func (p *Provider) fetch(ctx context.Context, w wish, say func(Progress), may func(Offer) error) (all []Brought, err error) {
+	if w.scope.Feature >= 0 && !p.allowed(w.scope.Feature) {
+		return nil, failed(nil, "builds of %d may not be brought (features in agent.json)", w.scope.Feature)
 	}
 	unlock, err := p.cache.lock()
 	if err != nil {
-		return Entry{}, false, err
+		return nil, err
 	}
 	work, err := os.MkdirTemp(p.cache.folder, workPrefix)
 	if err != nil {
-		return Entry{}, false, errors.Join(failed(err, "the cache cannot be written to"), unlock())
+		return nil, errors.Join(failed(err, "the cache cannot be written to"), unlock())
 	}
 	defer func() { err = errors.Join(full(err), os.RemoveAll(work), unlock()) }()
-	err = failed(ErrNothing, "%s", s.word)
+	say = p.noted(w, say)
+	defer p.idle()
+	err = failed(ErrNothing, "%s", w)
 	if p.catalogue != nil {
-		e, isNew, err = p.fromCatalogue(ctx, s, work, say, may)
+		all, err = p.fromCatalogue(ctx, w, work, say, may)
 	}
-	if err != nil && len(p.command) > 0 && ctx.Err() == nil {
-		var said error
-		if e, isNew, said = p.byCommand(ctx, s, filepath.Join(work, "command"), say); said == nil || errors.Is(err, ErrNothing) {
-			return e, isNew, said
+	if err != nil && len(all) == 0 && len(p.command) > 0 && ctx.Err() == nil {
+		b, said := p.byCommand(ctx, w, filepath.Join(work, "command"), say)
+		if said == nil {
+			return []Brought{b}, nil
+		}
+		if errors.Is(err, ErrNothing) {
+			return nil, said
 		}
 		err = errors.Join(err, said)
 	}
-	return e, isNew, err
+	return all, err
 }
 
 // full says in words that there is no room.
@@ -112,41 +150,65 @@ func full(err error) error {
 	return err
 }
 
-func (p *Provider) fromCatalogue(ctx context.Context, s selector, work string, say func(Progress), may func(Offer) error) (e Entry, isNew bool, err error) {
-	say(Progress{Doing: "asking the catalogue for " + s.word})
-	o, err := p.choose(ctx, s)
+func (p *Provider) fromCatalogue(ctx context.Context, w wish, work string, say func(Progress), may func(Offer) error) ([]Brought, error) {
+	say(Progress{Phase: api.JDKAsking, Doing: "asking the catalogue for " + w.String()})
+	offers, err := p.choose(ctx, w)
 	if err != nil {
-		return e, false, err
+		return nil, err
 	}
+	var all []Brought
+	var problems []error
+	for i, o := range offers {
+		b, err := p.offered(ctx, w, o, filepath.Join(work, strconv.Itoa(i)), say, may)
+		if err != nil {
+			problems = append(problems, err)
+			p.refuse(err)
+			continue
+		}
+		all = append(all, b)
+	}
+	return all, errors.Join(problems...)
+}
+
+// offered brings what a catalogue offers, in a folder that is made for it.
+func (p *Provider) offered(ctx context.Context, w wish, o Offer, work string, say func(Progress), may func(Offer) error) (b Brought, err error) {
 	a, err := p.catalogue.archive(ctx, o)
 	if err != nil {
-		return e, false, err
+		return b, err
 	}
 	sum := a.sum.kind + ":" + a.sum.digest
 	if e, here, err := p.cache.find(func(e Entry) bool { return e.Checksum == sum }); err != nil {
-		return e, false, err
+		return b, err
 	} else if here {
 		e, err = p.cache.used(e) // it is wanted
-		return e, false, err
+		return Brought{Entry: e}, err
 	}
 	if err := may(o); err != nil {
-		return e, false, err
+		return b, err
 	}
-	e = Entry{Source: o.String(), Checksum: sum, Signed: a.signed}
+	if err := os.Mkdir(work, 0o755); err != nil {
+		return b, err
+	}
 	packed := filepath.Join(work, "archive")
 	if err := p.download(ctx, o, a, packed, say); err != nil {
-		return e, false, err
+		return b, err
 	}
-	say(Progress{Doing: "unpacking " + o.String()})
+	say(Progress{Phase: api.JDKVerifying, Doing: "verifying " + o.String()})
+	signedBy, err := p.checkSignature(ctx, o, a, packed)
+	if err != nil {
+		return b, err
+	}
+	say(Progress{Phase: api.JDKUnpacking, Doing: "unpacking " + o.String()})
 	home := filepath.Join(work, "home", "jdk")
 	if err := p.unpack(ctx, packed, home); err != nil {
-		return e, false, bad(ctx, o, err)
+		return b, bad(ctx, o, err)
 	}
 	if err := os.Remove(packed); err != nil {
-		return e, false, err
+		return b, err
 	}
-	e, isNew, err = p.take(ctx, s, home, e)
-	return e, isNew, bad(ctx, o, err)
+	b, err = p.take(ctx, func(b jdk.Build) error { return w.isOffer(b, o) }, home,
+		Entry{Source: o.String(), Checksum: sum, Signed: a.signature != "", SignedBy: signedBy})
+	return b, bad(ctx, o, err)
 }
 
 // badOffer is one that is not worth fetching again soon.
@@ -164,18 +226,44 @@ func bad(ctx context.Context, o Offer, err error) error {
 	return badOffer{o, err}
 }
 
-// choose takes the first stage in which something is offered. Of the latest of any stage the previews are newer.
-func (p *Provider) choose(ctx context.Context, s selector) (Offer, error) {
-	for _, stage := range s.stages {
-		offers, err := p.offers(ctx, stage, s)
-		if err != nil {
-			return Offer{}, err
-		}
-		if o, ok := s.newest(offers); ok {
-			return o, nil
-		}
+// choose finds what a selector means among what is offered.
+func (p *Provider) choose(ctx context.Context, w wish) ([]Offer, error) {
+	all, err := p.within(ctx, w.scope)
+	if newest := newestFeature(all); err == nil && w.scope.Older && w.scope.Feature < 0 && newest >= 0 {
+		// The newest of each release do not tell what was before: that is asked for of the newest release alone.
+		scope := w.scope
+		scope.Feature = newest
+		var older []Offer
+		older, err = p.within(ctx, scope)
+		all = append(all, older...)
 	}
-	return Offer{}, failed(ErrNothing, "%s", s.word)
+	if err != nil {
+		return nil, err
+	}
+	if wanted := w.of(all); len(wanted) > 0 {
+		return wanted, nil
+	}
+	return nil, failed(ErrNothing, "%s", w)
+}
+
+func (p *Provider) within(ctx context.Context, scope jdk.Scope) (all []Offer, err error) {
+	for _, stage := range scope.Stages {
+		some, err := p.offers(ctx, stage, scope)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}
+
+// newestFeature is -1 where nothing is offered.
+func newestFeature(offers []Offer) int {
+	newest := -1
+	for _, o := range offers {
+		newest = max(newest, o.version.Feature())
+	}
+	return newest
 }
 
 func (p *Provider) download(ctx context.Context, o Offer, a archive, path string, say func(Progress)) error {
@@ -195,7 +283,8 @@ func (p *Provider) download(ctx context.Context, o Offer, a archive, path string
 		return err
 	}
 	sum := a.sum.hash()
-	said := &saying{say: say, at: Progress{Doing: "downloading " + o.String(), Of: o.Bytes}}
+	said := &saying{say: say, at: Progress{Phase: api.JDKDownloading, Doing: "downloading " + o.String(), Of: o.Bytes}}
+	say(said.at)
 	written, err := io.Copy(io.MultiWriter(file, sum, said), io.LimitReader(&stalled{body, timer, p.limits.stall}, p.limits.archive+1))
 	if err := errors.Join(full(err), file.Close()); err != nil {
 		if errors.As(err, new(*Failure)) {
@@ -286,29 +375,29 @@ func (w whileWanted) Read(p []byte) (int, error) {
 }
 
 // take asks a build what it is, and moves it into the cache if it is what was wanted and not there yet.
-func (p *Provider) take(ctx context.Context, s selector, home string, e Entry) (Entry, bool, error) {
+func (p *Provider) take(ctx context.Context, is func(jdk.Build) error, home string, e Entry) (Brought, error) {
 	b, err := identify(ctx, home)
 	if err != nil {
-		return e, false, err
+		return Brought{}, err
 	}
-	if err := s.is(b); err != nil {
-		return e, false, err
+	if err := is(b); err != nil {
+		return Brought{}, err
 	}
 	if !p.allowed(b.Feature) {
-		return e, false, failed(nil, "it is %s, and builds of %d may not be brought", b.RuntimeVersion, b.Feature)
+		return Brought{}, failed(nil, "it is %s, and builds of %d may not be brought", b.RuntimeVersion, b.Feature)
 	}
 	if same, here, err := p.cache.find(func(e Entry) bool { return e.Identity == b.Identity }); here || err != nil {
 		if here {
 			same.Source, same.Checksum = e.Source, cmp.Or(e.Checksum, same.Checksum) // so that it is known the next time
 			same, err = p.cache.used(same)
 		}
-		return same, false, err
+		return Brought{Entry: same}, err
 	}
 	if e.Bytes, err = sizeOf(home); err != nil {
-		return e, false, err
+		return Brought{}, err
 	}
 	e, err = p.cache.place(home, b, e)
-	return e, err == nil, err
+	return Brought{e, err == nil}, err
 }
 
 // identify has the build say what it is, as those of other folders are asked. What was learned of this place is not remembered.

@@ -28,29 +28,41 @@ type state struct {
 	failures []string  // a sentence for each selector
 }
 
-// Refresh brings what the owner wants refreshed, when it is time. It is for the pauses between runs: it loads the machine. True: it
-// looked. What goes wrong is in the Finding, and builds that are here stay usable.
-func (p *Provider) Refresh(ctx context.Context) (looked bool) {
+// Due is whether it is time to look again.
+func (p *Provider) Due() bool {
 	p.mu.Lock()
-	due := len(p.refresh) > 0 && !time.Now().Before(p.next)
-	p.mu.Unlock()
-	if !due {
+	defer p.mu.Unlock()
+	return !time.Now().Before(p.next)
+}
+
+// Refresh brings what the owner wants refreshed, and builds by their names that are missing, when it is time. It is for the pauses between
+// runs: it loads the machine. True: it looked. What goes wrong is in the Finding, and builds that are here stay usable.
+func (p *Provider) Refresh(ctx context.Context, missing ...string) (looked bool) {
+	wishes := slices.Clone(p.refresh)
+	for _, name := range missing[:min(len(missing), mostSelectors)] {
+		if w, err := parseWish(name); err == nil {
+			wishes = append(wishes, w)
+		}
+	}
+	if len(wishes) == 0 || !p.Due() {
 		return false
 	}
 	ctx, cancel := context.WithTimeout(ctx, mostRefresh)
 	defer cancel()
 	var failures []string
-	for _, s := range p.refresh {
-		e, isNew, err := p.fetch(ctx, s, p.say, p.notRefused)
+	for _, w := range wishes {
+		brought, err := p.fetch(ctx, w, p.say, p.notRefused)
+		for _, b := range brought {
+			if b.New {
+				p.log.Info("brought a JDK build", "selector", w, "build", b.Slug, "source", b.Source, "size", size(b.Bytes))
+			}
+		}
 		switch {
 		case ctx.Err() != nil && err != nil:
-			failures = append(failures, s.word+": it was stopped")
+			failures = append(failures, w.String()+": it was stopped")
 		case err != nil:
-			p.log.Warn("no JDK build was brought; those that are here stay", "selector", s.word, "error", err)
-			failures = append(failures, s.word+": "+reason(err))
-			p.refuse(err)
-		case isNew:
-			p.log.Info("brought a JDK build", "selector", s.word, "build", e.Slug, "source", e.Source, "size", size(e.Bytes))
+			p.log.Warn("a JDK build was not brought; those that are here stay", "selector", w, "error", err)
+			failures = append(failures, w.String()+": "+reason(err))
 		}
 	}
 	p.mu.Lock()
@@ -85,8 +97,15 @@ func (p *Provider) notRefused(o Offer) error {
 	return nil
 }
 
-// reason is what may be said of an error to everybody.
+// reason is what may be said of an error to everybody; of several, of each.
 func reason(err error) string {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		var reasons []string
+		for _, one := range several.Unwrap() {
+			reasons = append(reasons, reason(one))
+		}
+		return strings.Join(reasons, "; ")
+	}
 	var f *Failure
 	if !errors.As(err, &f) {
 		return "it failed for a reason that is in the agent's log"
@@ -133,11 +152,11 @@ func (p *Provider) Finding() api.DoctorFinding {
 
 func (p *Provider) looked() string {
 	if len(p.refresh) == 0 {
-		return "Brings builds when its owner asks for them."
+		return "Brings builds when its owner asks for them or a run needs them."
 	}
 	var words []string
-	for _, s := range p.refresh {
-		words = append(words, s.word)
+	for _, w := range p.refresh {
+		words = append(words, w.String())
 	}
 	if p.state.at.IsZero() {
 		return "Has not looked for " + strings.Join(words, ", ") + " yet."

@@ -24,6 +24,7 @@ const PublicCatalogue = "https://api.foojay.io/disco/v3.0"
 type Settings struct {
 	Catalogue     string   `json:"catalogue,omitempty"`     // address of the Disco API with its version; empty: the public one
 	Distributions []string `json:"distributions,omitempty"` // as the catalogue calls them, such as temurin; empty: it is not asked
+	Keys          string   `json:"keys,omitempty"`          // file of public keys by which signatures are checked; empty: they are not
 	Features      []int    `json:"features,omitempty"`      // releases that may be brought; empty: all that can be measured
 	// Command is a program with its arguments, which is given two more: the selector, and an empty folder to put the build into.
 	Command  []string `json:"command,omitempty"`
@@ -63,8 +64,9 @@ func usualLimits() limits {
 type Provider struct {
 	catalogue *catalogue // nil: none is asked
 	command   []string
+	keys      string // file; empty: none
 	features  []int
-	refresh   []selector
+	refresh   []wish
 	every     time.Duration
 	cache     cache
 	limits    limits
@@ -73,6 +75,7 @@ type Provider struct {
 	mu      sync.Mutex
 	next    time.Time            // when the agent looks again
 	state   state                // of the last look
+	now     Progress             // of the fetch under way; no phase: none is
 	refused map[string]time.Time // offers that turned out bad, until when they are not fetched again
 }
 
@@ -80,7 +83,7 @@ var distributionForm = regexp.MustCompile(`^[a-z0-9_]{1,40}$`)
 
 // New checks what the owner says. The cache is where builds are put if no other is named.
 func New(s Settings, usualCache string, log *slog.Logger) (*Provider, error) {
-	p := &Provider{command: s.Command, features: s.Features, every: defaultEvery, limits: usualLimits(), log: log, refused: map[string]time.Time{}}
+	p := &Provider{command: s.Command, keys: s.Keys, features: s.Features, every: defaultEvery, limits: usualLimits(), log: log, refused: map[string]time.Time{}}
 	var problems []error
 	refuse := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
 	if len(s.Distributions) == 0 && len(s.Command) == 0 {
@@ -107,11 +110,16 @@ func New(s Settings, usualCache string, log *slog.Logger) (*Provider, error) {
 			p.catalogue = newCatalogue(base, s.Distributions, &p.limits)
 		}
 	}
+	if s.Keys != "" {
+		if _, err := readKeys(s.Keys); err != nil {
+			refuse("keys: %w", err)
+		}
+	}
 	if len(s.Refresh) > mostSelectors {
 		refuse("%d selectors are too many, %d may be refreshed", len(s.Refresh), mostSelectors)
 	}
 	for _, word := range s.Refresh {
-		one, err := parseSelector(word)
+		one, err := parseWish(word)
 		if err != nil {
 			refuse("refresh: %w", err)
 		}

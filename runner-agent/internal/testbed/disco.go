@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +28,7 @@ type DiscoBuild struct {
 	Archive      []byte
 	Checksum     string // empty: that of the archive
 	ChecksumType string // empty: sha256
+	Unsigned     bool   // no signature is offered; those that are, answer Instead
 }
 
 // Disco is a catalogue that speaks the Disco API over archives of its own.
@@ -35,6 +38,7 @@ type Disco struct {
 	mu        sync.Mutex
 	builds    []DiscoBuild
 	downloads int
+	queries   []string // of packages, those parts that selectors change
 	instead   map[string]http.HandlerFunc
 }
 
@@ -69,6 +73,15 @@ func (d *Disco) Downloads() int {
 	return d.downloads
 }
 
+// Queries are what packages were asked for: version, latest, release_status, term_of_support, distro; and are forgotten.
+func (d *Disco) Queries() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	asked := d.queries
+	d.queries = nil
+	return asked
+}
+
 func (d *Disco) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.mu.Lock()
 	builds := slices.Clone(d.builds)
@@ -80,6 +93,11 @@ func (d *Disco) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if strings.Contains(r.URL.Path, "/archives/") {
 		d.downloads++
+	}
+	if strings.HasSuffix(r.URL.Path, "/packages") {
+		ask := r.URL.Query()
+		words := []string{ask.Get("version"), ask.Get("latest"), ask.Get("release_status"), ask.Get("term_of_support"), strings.Join(ask["distro"], ",")}
+		d.queries = append(d.queries, strings.Join(strings.Fields(strings.Join(words, " ")), " "))
 	}
 	d.mu.Unlock()
 	if answer != nil {
@@ -101,24 +119,44 @@ func (d *Disco) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// packages are as the public catalogue gives them: those of a stage, a feature and distributions, with more fields than are read.
+// packages are as the public catalogue gives them: those of a stage, a feature and distributions, all or the newest of each feature, with
+// more fields than are read.
 func packages(builds []DiscoBuild, r *http.Request) []any {
 	ask := r.URL.Query()
 	some := []any{}
 	for _, b := range builds {
-		stage := "ga"
-		if strings.Contains(b.Version, "-ea") {
-			stage = "ea"
-		}
-		feature := strings.FieldsFunc(b.Version, func(r rune) bool { return r < '0' || r > '9' })[0]
-		if ask.Get("release_status") != stage || ask.Has("version") && ask.Get("version") != feature || !slices.Contains(ask["distro"], b.Distribution) {
+		if !b.is(ask) || ask.Get("latest") == "available" && slices.ContainsFunc(builds, func(o DiscoBuild) bool {
+			return o.is(ask) && o.Distribution == b.Distribution && o.numbers()[0] == b.numbers()[0] && slices.Compare(o.numbers(), b.numbers()) > 0
+		}) {
 			continue
 		}
 		some = append(some, map[string]any{"id": b.ID, "archive_type": "tar.gz", "distribution": b.Distribution, "java_version": b.Version,
-			"release_status": stage, "operating_system": "linux", "lib_c_type": ask.Get("libc_type"), "architecture": ask.Get("architecture"),
+			"release_status": b.stage(), "operating_system": "linux", "lib_c_type": ask.Get("libc_type"), "architecture": ask.Get("architecture"),
 			"package_type": "jdk", "javafx_bundled": false, "directly_downloadable": true, "size": len(b.Archive), "feature": []string{}})
 	}
 	return some
+}
+
+func (b DiscoBuild) is(ask url.Values) bool {
+	feature := b.numbers()[0]
+	return ask.Get("release_status") == b.stage() && (!ask.Has("version") || ask.Get("version") == strconv.Itoa(feature)) &&
+		slices.Contains(ask["distro"], b.Distribution) && (ask.Get("term_of_support") != "lts" || feature%4 == 1)
+}
+
+func (b DiscoBuild) stage() string {
+	if strings.Contains(b.Version, "-ea") {
+		return "ea"
+	}
+	return "ga"
+}
+
+// numbers of 28-ea+18 are 28 and 18.
+func (b DiscoBuild) numbers() (all []int) {
+	for _, digits := range strings.FieldsFunc(b.Version, func(r rune) bool { return r < '0' || r > '9' }) {
+		n, _ := strconv.Atoi(digits)
+		all = append(all, n)
+	}
+	return all
 }
 
 func (b DiscoBuild) where(host string) map[string]any {
@@ -130,8 +168,12 @@ func (b DiscoBuild) where(host string) map[string]any {
 	if b.ChecksumType != "" {
 		kind = b.ChecksumType
 	}
+	signature := host + "/archives/" + b.ID + ".sig"
+	if b.Unsigned {
+		signature = ""
+	}
 	return map[string]any{"filename": b.ID + ".tar.gz", "direct_download_uri": host + "/archives/" + b.ID, "download_site_uri": "",
-		"signature_uri": host + "/archives/" + b.ID + ".sig", "checksum_uri": "", "checksum": checksum, "checksum_type": kind}
+		"signature_uri": signature, "checksum_uri": "", "checksum": checksum, "checksum_type": kind}
 }
 
 // TarFile is an entry of an archive; its Size is that of its content unless it is given.
@@ -202,11 +244,20 @@ esac
 // JDKBuild is such a JDK of Temurin as a catalogue offers it.
 func JDKBuild(t testing.TB, version string, more ...TarFile) DiscoBuild {
 	t.Helper()
-	files := JDKFiles("Eclipse Adoptium", version)
+	return JDKBuildOf(t, "temurin", "Eclipse Adoptium", version, more...)
+}
+
+// JDKBuildOf is one of another distribution and its vendor.
+func JDKBuildOf(t testing.TB, distribution, vendor, version string, more ...TarFile) DiscoBuild {
+	t.Helper()
+	files := JDKFiles(vendor, version)
 	for _, f := range more {
 		f.Name = filepath.Join("jdk-"+version, f.Name)
 		files = append(files, f)
 	}
 	id := strings.NewReplacer("+", "_", ".", "_").Replace(version)
-	return DiscoBuild{ID: id, Distribution: "temurin", Version: version, Archive: TarGz(t, files...)}
+	if distribution != "temurin" {
+		id = distribution + "-" + id
+	}
+	return DiscoBuild{ID: id, Distribution: distribution, Version: version, Archive: TarGz(t, files...)}
 }

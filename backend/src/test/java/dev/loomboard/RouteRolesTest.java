@@ -317,6 +317,8 @@ final class RouteRolesTest extends WebTest {
             agent("PUT /api/agent/v1/key", "/api/agent/v1/key"),
             agent("GET /api/agent/v1/signing-keys", "/api/agent/v1/signing-keys"),
             agent("GET /api/agent/v1/server-list", "/api/agent/v1/server-list"),
+            agent("GET /api/agent/v1/needed-builds", "/api/agent/v1/needed-builds"),
+            agent("PUT /api/agent/v1/jdk-progress", "/api/agent/v1/jdk-progress"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 
     /** Files named one by one, whose presence is the front end's business. */

@@ -109,6 +109,7 @@ final class UnstorableTextTest extends WebTest {
             entry("PUT /api/agent/v1/inventory", List.of("inventory.json")),
             entry("PUT /api/agent/v1/key", List.of("key-request.json")),
             entry("POST /api/agent/v1/runs/{runId}/heartbeat", List.of("heartbeat.json")),
+            entry("PUT /api/agent/v1/jdk-progress", List.of("jdk-progress.json")),
             entry("POST /api/agent/v1/runs/{runId}/complete", List.of("completion.json")),
             entry(
                     "PUT /api/agent/v1/trials/{trialId}/batches/{seq}",

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What a bisection would cost, before it is started.
  *
  * @param known builds between the last good one and the first of the new level
- * @param present of them on the machine
+ * @param present of them on the machine, or to be brought there again
+ * @param comesAgain of those that can be measured, the ends among them, which the machine's JDK provider must bring again
  * @param trialSeconds what a trial of the rerun took in the mean; null with {@code reason}
  * @param blocks of a step
  * @param expectedSteps roughly, in the mean
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record BisectionPlan(
         int known,
         int present,
+        int comesAgain,
         @Nullable Double trialSeconds,
         int blocks,
         int expectedSteps,
@@ -36,10 +38,14 @@ public record BisectionPlan(
 
     /** Of the builds between, those that it can look at. */
     public String searched() {
-        return present == known
+        String found = present == known
                 ? Format.of(known, "build") + " between them, all on the machine"
                 : present + " of the " + known
                         + " builds between them are on the machine; the others cannot be distinguished";
+        return comesAgain == 0
+                ? found
+                : found + ". The machine's JDK provider brings " + comesAgain
+                        + " of them again, which the machine has no more";
     }
 
     public String cost() {

@@ -171,6 +171,25 @@ class BisectionRunStore {
                 .one();
     }
 
+    /**
+     * Whether a build that the machine lacks may still come: the machine has a JDK provider, which asks for what is awaited, and has had no
+     * day for it yet. Plan: primary keys, bisection_step_ordinal_uq.
+     */
+    Mono<Boolean> mayStillCome(Work of) {
+        return database.sql("""
+                        select exists (select from machine m, bisection b
+                                        where m.machine_id = :machine and b.bisection_id = :bisection
+                                          and m.doctor -> 'findings' @> '[{"check": "jdk-provider"}]'
+                                          and greatest(b.started_at, (select max(t.heard_at) from bisection_step t
+                                                                       where t.bisection_id = b.bisection_id))
+                                              > now() - interval '1 day') as may_come
+                        """)
+                .bind("machine", of.machine().value())
+                .bind("bisection", of.key())
+                .map(row -> flag(row, "may_come"))
+                .one();
+    }
+
     /** @param run null with a reason: it could not be queued, so it is over */
     Mono<Void> add(Work of, int build, @Nullable Long run, @Nullable String reason) {
         return database.sql("""

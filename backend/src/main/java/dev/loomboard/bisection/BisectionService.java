@@ -7,6 +7,7 @@ import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.InTurn;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
@@ -29,6 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import tools.jackson.core.JacksonException;
 
@@ -222,16 +224,40 @@ public class BisectionService {
                             present(found.getT2(), work.builds().getFirst());
                     Optional<JdkBuild> other =
                             present(found.getT2(), work.builds().get(build));
-                    if (good.isEmpty()) {
-                        return ended(
-                                work,
-                                BisectionStatus.FAILED,
-                                work.bisection().names().getFirst() + " is no longer on the machine");
-                    }
-                    return other.isEmpty()
-                            ? bisections.add(work, build, null, "it is no longer on the machine")
-                            : queue(work, build, good.get(), other.get());
+                    return good.isPresent() && other.isPresent()
+                            ? queue(work, build, good.get(), other.get())
+                            : bisections
+                                    .mayStillCome(work)
+                                    .filter(mayCome -> !mayCome)
+                                    .flatMap(never -> without(work, build, good.isPresent()));
                 });
+    }
+
+    private Mono<Void> without(BisectionRunStore.Work work, int build, boolean hasGood) {
+        return hasGood
+                ? bisections.add(work, build, null, "it is no longer on the machine")
+                : ended(
+                        work,
+                        BisectionStatus.FAILED,
+                        work.bisection().names().getFirst() + " is no longer on the machine");
+    }
+
+    /** Internal keys of the builds that the next steps of a machine's searches measure: it must have them. */
+    public Flux<Long> awaited(MachineId machine) {
+        return bisections
+                .running()
+                .filter(running -> running.machine().equals(machine))
+                .concatMap(bisections::work)
+                .filter(work -> work.open() == null && work.retracted() == null)
+                .concatMapIterable(BisectionService::awaited);
+    }
+
+    private static List<Long> awaited(BisectionRunStore.Work work) {
+        return switch (work.bisection().next()) {
+            case BisectionState.End end -> List.of();
+            case BisectionState.Measure measure ->
+                List.of(work.builds().getFirst(), work.builds().get(measure.build()));
+        };
     }
 
     private static Optional<JdkBuild> present(List<JdkBuild> builds, long key) {

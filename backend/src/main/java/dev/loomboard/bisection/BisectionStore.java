@@ -39,13 +39,15 @@ public class BisectionStore {
 
     /**
      * Of one lineage, so that they have an order; builds of one version in the order in which they were first seen, as in the
-     * histories. Plan: primary keys, jdk_build_lineage_ix, machine_jdk_pk.
+     * histories. A machine with a JDK provider has those brought again that it had. Plan: primary keys, jdk_build_lineage_ix, machine_jdk_pk.
      */
     public static final String RANGE = """
             select b.jdk_build_id, """ + JdkSql.columns("b", "jdk") + """
-                   , coalesce(j.present, false) as present
+                   , coalesce(j.present, false) as present,
+                   j.present is false and coalesce(m.doctor -> 'findings' @> '[{"check": "jdk-provider"}]', false) as comes_again
               from change_point cp
               join series s on s.series_id = cp.series_id
+              join machine m on m.machine_id = s.machine_id
               join jdk_build g on g.jdk_build_id = cp.good_build_id
               join jdk_build n on n.jdk_build_id = cp.jdk_build_id and n.lineage_hash = g.lineage_hash
               join jdk_build b on b.lineage_hash = g.lineage_hash and b.architecture = g.architecture
@@ -95,7 +97,8 @@ public class BisectionStore {
         return database.sql(RANGE)
                 .bind("change", change)
                 .bind("most", MOST_BUILDS)
-                .map(row -> new BuildRange.Build(number(row, "jdk_build_id"), JdkSql.read(row), flag(row, "present")))
+                .map(row -> new BuildRange.Build(
+                        number(row, "jdk_build_id"), JdkSql.read(row), flag(row, "present"), flag(row, "comes_again")))
                 .all()
                 .collectList()
                 .map(BuildRange::new);

@@ -19,8 +19,13 @@ record BuildRange(List<Build> builds) {
     /**
      * @param key internal key
      * @param present on the machine of the regression
+     * @param comesAgain it was, and the machine's JDK provider can bring it again
      */
-    record Build(long key, Jdk jdk, boolean present) {}
+    record Build(long key, Jdk jdk, boolean present, boolean comesAgain) {
+        boolean available() {
+            return present || comesAgain;
+        }
+    }
 
     BuildRange {
         builds = List.copyOf(builds);
@@ -30,10 +35,10 @@ record BuildRange(List<Build> builds) {
         return builds.size() < 2 ? List.of() : builds.subList(1, builds.size() - 1);
     }
 
-    /** What can be searched: both ends, and what the machine has between them. */
+    /** What can be searched: both ends, and what the machine has between them, or had and can have again. */
     List<Build> searched() {
         return builds.stream()
-                .filter(b -> b.present() || b == builds.getFirst() || b == builds.getLast())
+                .filter(b -> b.available() || b == builds.getFirst() || b == builds.getLast())
                 .toList();
     }
 
@@ -46,12 +51,13 @@ record BuildRange(List<Build> builds) {
             reason = "no rerun showed a difference between the two builds, and a bisection needs its effect and spread";
         }
         if (reason != null || measured == null || trialSeconds == null) {
-            return new BisectionPlan(between().size(), 0, null, 0, 0, 0, reason);
+            return new BisectionPlan(between().size(), 0, 0, null, 0, 0, 0, reason);
         }
         Bisection bisection = Bisection.of(measured, searched().size());
         return new BisectionPlan(
                 between().size(),
                 searched().size() - 2,
+                (int) searched().stream().filter(Build::comesAgain).count(),
                 trialSeconds,
                 bisection.blocks(),
                 bisection.expectedSteps(),
@@ -86,11 +92,11 @@ record BuildRange(List<Build> builds) {
         if (between().isEmpty()) {
             return "the range cannot be narrowed: this service knows no build between " + good + " and " + bad;
         }
-        if (between().stream().noneMatch(Build::present)) {
+        if (between().stream().noneMatch(Build::available)) {
             return between().size() == 1
                     ? "the machine does not have the one build between " + good + " and " + bad
                     : "the machine has none of the " + between().size() + " builds between " + good + " and " + bad;
         }
-        return builds.getFirst().present() ? null : good + " is no longer on the machine";
+        return builds.getFirst().available() ? null : good + " is no longer on the machine";
     }
 }

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param odd what of its results is odd, and possible all the same
  * @param changes of its host, newest first
  * @param goneJdks builds that it had
+ * @param jdkProgress what brings builds to it now; null: nothing does
  */
 public record MachineView(
         Summary summary,
@@ -40,7 +41,8 @@ public record MachineView(
         @JsonUnwrapped Qualified qualified,
         List<Oddity> odd,
         List<HostChange> changes,
-        List<GoneJdk> goneJdks) {
+        List<GoneJdk> goneJdks,
+        @Nullable JdkProgress jdkProgress) {
 
     /** An agent calls at least every half minute; one that has not for this long is away. */
     static final Duration ONLINE = Duration.ofSeconds(90);

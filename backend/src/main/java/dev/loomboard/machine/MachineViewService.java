@@ -10,6 +10,7 @@ import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.stereotype.Service;
 import reactor.core.publisher.Mono;
 
@@ -22,6 +23,7 @@ class MachineViewService {
     private final QueueStore queues;
     private final OddityStore oddities;
     private final PastStore past;
+    private final JdkProgressStore progress;
     private final JdkStore jdks;
     private final CoverService cover;
     private final Clock clock;
@@ -32,6 +34,7 @@ class MachineViewService {
             QueueStore queues,
             OddityStore oddities,
             PastStore past,
+            JdkProgressStore progress,
             JdkStore jdks,
             CoverService cover,
             Clock clock) {
@@ -40,6 +43,7 @@ class MachineViewService {
         this.queues = queues;
         this.oddities = oddities;
         this.past = past;
+        this.progress = progress;
         this.jdks = jdks;
         this.cover = cover;
         this.clock = clock;
@@ -90,7 +94,8 @@ class MachineViewService {
                         queues.of(caller, machine.key()),
                         oddities.of(caller, machine.key()),
                         past.changes(machine.key()),
-                        past.gone(machine.key()))
+                        past.gone(machine.key()),
+                        progress.of(machine.key()).map(Optional::of).defaultIfEmpty(Optional.empty()))
                 .map(all -> new MachineView(
                         machine,
                         new MachineView.Host(
@@ -107,6 +112,7 @@ class MachineViewService {
                                 all.getT1().qualification(), all.getT1().attempts()),
                         all.getT5(),
                         all.getT6(),
-                        all.getT7()));
+                        all.getT7(),
+                        all.getT8().orElse(null)));
     }
 }

@@ -37,6 +37,8 @@ final class RunContractTest extends WebTest {
     private static final String ARTEFACT = "PUT /api/agent/v1/trials/{trialId}/artefacts/{name}";
     private static final String SERVER_LIST = "GET /api/agent/v1/server-list";
     private static final String FEATURES = "GET /api/agent/v1/features";
+    private static final String NEEDED_BUILDS = "GET /api/agent/v1/needed-builds";
+    private static final String JDK_PROGRESS = "PUT /api/agent/v1/jdk-progress";
     private static final String SIGNING_KEYS = "GET /api/agent/v1/signing-keys";
 
     private static final String CONTRACT = "GET /api/contracts/{file}";
@@ -78,6 +80,12 @@ final class RunContractTest extends WebTest {
         agent.call(client, FEATURES, null).expect(200);
         agent.call(client, SIGNING_KEYS, null).expect(401);
         agent.call(key, SIGNING_KEYS, null).expect(200);
+        agent.call(client, NEEDED_BUILDS, null).expect(401);
+        agent.call(key, NEEDED_BUILDS, null).expect(200);
+        ObjectNode progress = (ObjectNode) ExamplesTest.example("jdk-progress.json");
+        agent.call(client, JDK_PROGRESS, progress).expect(401);
+        agent.call(key, JDK_PROGRESS, progress).expect(204);
+        Refusals.check(Contract.AGENT, JDK_PROGRESS, progress, bad -> agent.send(key, JDK_PROGRESS, bad));
         agent.call(client, SERVER_LIST, null).expect(401);
         agent.call(key, SERVER_LIST, null).expect(422);
         WebTestClient once = key.mutate()
