@@ -48,7 +48,8 @@ public class NightForecastService {
                         schedule.machine().key(),
                         schedule.machine().name(),
                         schedule.jdks(),
-                        schedule.control())
+                        schedule.control(),
+                        schedule.rules().mostHours())
                 .flatMap(night -> matrices.byKey(schedule.matrix().key())
                         .flatMap(matrix -> builds.nothingNew(schedule, matrix.spec()))
                         .map(reason -> reason.map(night::skipped).orElse(night)));
@@ -57,19 +58,31 @@ public class NightForecastService {
     /**
      * Of what a form names.
      *
+     * @param mostHours as {@link Schedule.Rules#mostHours}
      * @param schedule the one that is changed; null: a new one
      */
-    public Mono<NightForecast> of(Choice matrix, Choice machine, List<String> selectors, @Nullable Schedule schedule) {
+    public Mono<NightForecast> of(
+            Choice matrix,
+            Choice machine,
+            List<String> selectors,
+            @Nullable Integer mostHours,
+            @Nullable Schedule schedule) {
         return of(
                 matrix.key(),
                 new MachineId(machine.key()),
                 machine.title(),
                 selectors,
-                schedule == null ? Schedule.Control.UNCHOSEN : schedule.control());
+                schedule == null ? Schedule.Control.UNCHOSEN : schedule.control(),
+                mostHours);
     }
 
     private Mono<NightForecast> of(
-            long matrix, MachineId machine, String name, List<String> selectors, Schedule.Control control) {
+            long matrix,
+            MachineId machine,
+            String name,
+            List<String> selectors,
+            Schedule.Control control,
+            @Nullable Integer mostHours) {
         return matrices.byKey(matrix)
                 .map(Matrix::spec)
                 .flatMap(spec -> Mono.zip(jdks.present(machine).collectList(), inventories.servers(machine))
@@ -79,6 +92,7 @@ public class NightForecastService {
                                 spec,
                                 selectors,
                                 control,
+                                mostHours,
                                 new ControlChoice.Offer(has.getT1(), has.getT2()))))
                 .onErrorResume(JacksonException.class, e -> Mono.empty());
     }
@@ -89,6 +103,7 @@ public class NightForecastService {
             MatrixSpec spec,
             List<String> selectors,
             Schedule.Control control,
+            @Nullable Integer mostHours,
             ControlChoice.Offer offer) {
         Long beside = control.on()
                 ? ControlChoice.of(control, spec, selectors, offer)
@@ -101,6 +116,6 @@ public class NightForecastService {
                         forecasts.of(machine, spec, selectors, offer.builds(), offer.servers(), beside),
                         requirements.lacking(spec, machine).defaultIfEmpty(""))
                 .map(found -> new NightForecast(
-                        name, requires, found.getT2().isEmpty() ? null : found.getT2(), null, found.getT1()));
+                        name, requires, found.getT2().isEmpty() ? null : found.getT2(), null, mostHours, found.getT1()));
     }
 }

@@ -27,6 +27,7 @@ public record Schedule(
         Visibility visibility,
         Times times,
         Builds builds,
+        Rules rules,
         State state) {
 
     public enum State implements WireName {
@@ -78,6 +79,13 @@ public record Schedule(
 
         static final Control UNCHOSEN = new Control(true, null, null, null, null);
     }
+
+    /**
+     * What becomes of runs that take long.
+     *
+     * @param mostHours after its start at which a run is stopped; null: it goes on until it is done
+     */
+    public record Rules(Overlap overlap, @Nullable Integer mostHours) {}
 
     public List<String> jdks() {
         return builds.selectors();

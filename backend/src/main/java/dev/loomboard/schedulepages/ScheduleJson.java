@@ -78,7 +78,8 @@ final class ScheduleJson {
             Schedule.State state,
             @JsonUnwrapped When when,
             List<String> jdks,
-            boolean onlyNew) {}
+            boolean onlyNew,
+            @JsonUnwrapped Schedule.Rules rules) {}
 
     /** @param words what the cron means */
     record When(String cron, String zone, String words) {}
@@ -160,6 +161,7 @@ final class ScheduleJson {
                 s.state(),
                 new When(s.times().cron(), s.times().zone(), s.times().words()),
                 s.jdks(),
-                s.builds().onlyNew());
+                s.builds().onlyNew(),
+                s.rules());
     }
 }

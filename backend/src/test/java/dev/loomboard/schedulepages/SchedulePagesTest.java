@@ -41,8 +41,8 @@ final class SchedulePagesTest extends WebTest {
     @Test
     void page_shows_five_firings_in_the_schedules_own_zone_and_the_past() {
         String id = open.schedule("0 30 2 * * ?", "Europe/Berlin", Instant.now(), "25", "latest-ea");
-        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, reason) select schedule_id,"
-                + " '2026-10-25T01:30:00Z', 'skipped', 'No JDK matches.' from schedule where external_id = '" + id
+        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
+                + " '2026-10-25T01:30:00Z', 'skipped', 'refused', 'No JDK matches.' from schedule where external_id = '" + id
                 + "'");
         Document page = page(client, ScheduleRows.path(id));
         assertThat(page.select("#next li time")).hasSize(5);
@@ -229,12 +229,71 @@ final class SchedulePagesTest extends WebTest {
     }
 
     @Test
+    void owner_says_what_becomes_of_runs_that_take_long() {
+        ScheduleRows rows = new ScheduleRows(service, "public");
+        WebTestClient owner = as(Role.OWNER);
+        Document refused = document(send(
+                owner, "/schedules/new", form(rows, "title", "Long", "overlap", "whatever", "mostHours", "8.5")));
+        assertThat(refused.select("#overlap-problem").text()).contains("must be one of skip, queue, stop");
+        assertThat(refused.select("#mostHours-problem").text()).contains("whole hours from 1 to 168", "is: 8.5");
+        assertThat(refused.select("#mostHours").val()).isEqualTo("8.5");
+        String path = location(
+                send(owner, "/schedules/new", form(rows, "title", "Long", "overlap", "stop", "mostHours", "1")));
+        Document edit = page(owner, path + "/edit");
+        assertThat(edit.select("input[name=overlap][checked]").val()).isEqualTo("stop");
+        assertThat(edit.select("#mostHours").val()).isEqualTo("1");
+        assertThat(page(owner, path).text())
+                .contains("While an earlier run of this schedule is open, a firing stops that run.")
+                .contains("A run is stopped after 1 h");
+        json(owner, path + ".json")
+                .jsonPath("$.about.overlap")
+                .isEqualTo("stop")
+                .jsonPath("$.about.mostHours")
+                .isEqualTo(1);
+        assertThat(page(owner, path).select("#night .notice.warn")).isEmpty();
+        rows.execute("update matrix set spec = jsonb_set(spec, '{trials,scored}', '5000') where external_id = '"
+                + rows.matrix + "'");
+        assertThat(page(owner, path).select("#night .notice.warn").text())
+                .contains("It is stopped after 1 h, so it does not measure everything");
+        String part = "/schedules/preview?when=nightly&nightlyTime=02:30&zone=UTC&matrix=" + rows.matrix + "&machine="
+                + rows.machine + "&mostHours=";
+        assertThat(page(owner, part + "2").text()).contains("It is stopped after 2 h");
+        assertThat(page(owner, part).text()).doesNotContain("It is stopped after");
+    }
+
+    @Test
+    void firings_say_which_run_they_stopped_and_how_far_it_came() {
+        String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
+        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
+                + " now() - interval '1 day', 'skipped', 'overlap', 'An earlier run was open.' from schedule"
+                + " where external_id = '" + id + "'");
+        String run = location(send(as(Role.OWNER), ScheduleRows.path(id) + "/run", form(open)))
+                .substring("/runs/".length());
+        open.execute("update run set state = 'cancelled', finished_at = now(), stop_kind = 'duration',"
+                + " stop_reason = 'Stopped after 8 h, as its schedule says', planned_trials = 40 where external_id = '"
+                + run + "'");
+        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, reason, run_id) select s.schedule_id, now(),"
+                + " 'queued', 'Stopped run_x, which was still open.', r.run_id from schedule s, run r"
+                + " where s.external_id = '" + id + "' and r.external_id = '" + run + "'");
+        Document page = page(client, ScheduleRows.path(id));
+        assertThat(page.select("#past tbody tr").eachText())
+                .anyMatch(line -> line.contains("Stopped after 8 h, as its schedule says: 0 of 40 trials are done.")
+                        && line.contains("Stopped run_x, which was still open."))
+                .anyMatch(line -> line.contains("skipped An earlier run was open."));
+        assertThat(page.select("#calendar td a").eachText()).containsExactly("stopped");
+        json(client, ScheduleRows.path(id) + ".json")
+                .jsonPath("$.past[0].stopped.planned")
+                .isEqualTo(40)
+                .jsonPath("$.past[1].skip")
+                .isEqualTo("overlap");
+    }
+
+    @Test
     void calendar_says_what_came_of_each_night() {
         String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
-        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, reason) select schedule_id,"
-                + " now() - interval '1 day' * n, 'skipped', r from schedule, (values (3, 'Nothing new: x.'), (4,"
-                + " 'The service was not running then. After a downtime only the latest missed firing starts.'), (90,"
-                + " 'Too old.')) v (n, r) where external_id = '" + id + "'");
+        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
+                + " now() - interval '1 day' * n, 'skipped', k, r from schedule, (values (3, 'nothing-new', 'Nothing new: x.'),"
+                + " (4, 'missed', 'No service ran.'), (90, 'refused', 'Too old.')) v (n, k, r) where external_id = '" + id + "'");
         Document page = page(client, ScheduleRows.path(id));
         assertThat(page.select("#calendar th[scope=col]").eachText())
                 .containsExactly("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun");
