@@ -1,4 +1,5 @@
--- What a schedule does beyond firing: what becomes of a firing that comes while an earlier run is open, and for how long a run may go on.
+-- What a schedule does beyond firing: what becomes of a firing that comes while an earlier run is open, for how long a run may go
+-- on, and after how long without a result it raises an alarm, which is told once.
 -- A run that is stopped by such a rule keeps what it measured and says why it was stopped. Why a firing made no run is a column,
 -- because sentences change. Schedules that are there keep what they did: they queued a run behind one that runs.
 
@@ -6,10 +7,15 @@ alter table schedule
   add column overlap text not null default 'queue'
     constraint schedule_overlap_ck check (overlap in ('skip', 'queue', 'stop')),
   add column most_hours int
-    constraint schedule_most_hours_ck check (most_hours between 1 and 168);
+    constraint schedule_most_hours_ck check (most_hours between 1 and 168),
+  add column alarm_hours int
+    constraint schedule_alarm_hours_ck check (alarm_hours between 1 and 9000),
+  add column alarmed_at timestamptz;
 alter table schedule alter column overlap set default 'skip';
 comment on column schedule.overlap is 'What a firing does while an earlier run is open: skip, queue a run behind it, or stop it';
 comment on column schedule.most_hours is 'Hours after its start at which a run is stopped; null: it goes on until it is done';
+comment on column schedule.alarm_hours is 'Hours without a result after which there is an alarm; null: never';
+comment on column schedule.alarmed_at is 'When the alarm that holds was told; null: there is none, or it is not told yet';
 
 alter table schedule_firing
   add column skip_kind text

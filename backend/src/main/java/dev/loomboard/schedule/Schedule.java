@@ -81,11 +81,15 @@ public record Schedule(
     }
 
     /**
-     * What becomes of runs that take long.
+     * What becomes of runs that take long, and when results are missed.
      *
      * @param mostHours after its start at which a run is stopped; null: it goes on until it is done
+     * @param alarmHours without a result after which there is an alarm; null: never
      */
-    public record Rules(Overlap overlap, @Nullable Integer mostHours) {}
+    public record Rules(
+            Overlap overlap,
+            @Nullable Integer mostHours,
+            @Nullable Integer alarmHours) {}
 
     public List<String> jdks() {
         return builds.selectors();

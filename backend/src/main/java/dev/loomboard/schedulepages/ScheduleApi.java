@@ -64,6 +64,7 @@ class ScheduleApi {
      * @param onlyNew whether a firing is skipped when no build is new; null: false
      * @param overlap null: a firing is skipped while an earlier run is open
      * @param mostHours null: no maximum
+     * @param alarmHours null: no alarm
      */
     record ScheduleRequest(
             String title,
@@ -74,7 +75,8 @@ class ScheduleApi {
             @Nullable List<String> jdks,
             @Nullable Boolean onlyNew,
             @Nullable Overlap overlap,
-            @Nullable Integer mostHours) {
+            @Nullable Integer mostHours,
+            @Nullable Integer alarmHours) {
         ScheduleRequest {
             FieldChecks.text("title", title, ScheduleForm.LONGEST_TITLE);
             FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
@@ -115,6 +117,7 @@ class ScheduleApi {
                     Boolean.TRUE.equals(onlyNew) ? "on" : ""));
             fields.put("overlap", overlap == null ? "" : overlap.wire());
             fields.put("mostHours", Objects.toString(mostHours, ""));
+            fields.put("alarmHours", Objects.toString(alarmHours, ""));
             return ScheduleForm.typed(field -> fields.getOrDefault(field, ""));
         }
     }

@@ -8,6 +8,7 @@ import dev.loomboard.cron.Zones;
 import dev.loomboard.schedule.Choice;
 import dev.loomboard.schedule.ControlChoice;
 import dev.loomboard.schedule.ControlView;
+import dev.loomboard.schedule.MissingResult;
 import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;
@@ -25,7 +26,10 @@ final class ScheduleJson {
     record All(String schema, List<Listed> schedules) implements PageTwin {}
 
     record Listed(
-            About about, @Nullable Instant next, @Nullable PastFiring last) {}
+            About about,
+            @Nullable Instant next,
+            @Nullable PastFiring last,
+            @Nullable MissingResult missing) {}
 
     record One(
             String schema,
@@ -34,7 +38,8 @@ final class ScheduleJson {
             @Nullable NightForecast night,
             List<Instant> next,
             List<String> notes,
-            List<PastFiring> past)
+            List<PastFiring> past,
+            @Nullable MissingResult missing)
             implements PageTwin {}
 
     /**
@@ -106,7 +111,7 @@ final class ScheduleJson {
                 lines.stream()
                         .map(l -> {
                             FireTime next = l.next();
-                            return new Listed(about(l.schedule()), next == null ? null : next.at(), l.last());
+                            return new Listed(about(l.schedule()), next == null ? null : next.at(), l.last(), l.missing());
                         })
                         .toList());
     }
@@ -120,7 +125,8 @@ final class ScheduleJson {
                 view.night(),
                 next.stream().map(FireTime::at).toList(),
                 view.preview().notes(),
-                view.past());
+                view.past(),
+                view.missing());
     }
 
     static Options of(FormOptions options) {

@@ -289,6 +289,48 @@ final class SchedulePagesTest extends WebTest {
     }
 
     @Test
+    void schedule_without_a_result_for_too_long_says_so_first() {
+        ScheduleRows rows = new ScheduleRows(service, "public");
+        WebTestClient owner = as(Role.OWNER);
+        assertThat(page(owner, "/schedules/new").select("#alarmHours").val()).isEqualTo("26");
+        Document refused = document(send(owner, "/schedules/new", form(rows, "title", "Late", "alarmHours", "24")));
+        assertThat(refused.select("#alarmHours-problem").text()).contains("must be more than 2", "is: 24");
+        assertThat(document(send(owner, "/schedules/new", form(rows, "title", "Late", "alarmHours", "soon")))
+                        .select("#alarmHours-problem")
+                        .text())
+                .contains("whole hours from 1 to 9000", "is: soon");
+        String path = location(send(owner, "/schedules/new", form(rows, "title", "Late", "alarmHours", "26")));
+        String late = ".notice.bad a[href=" + path + "]";
+        assertThat(page(client, "/schedules").select(late)).isEmpty();
+        assertThat(page(client, path).select(".notice.bad")).isEmpty();
+        rows.execute("update schedule set updated_at = now() - interval '27 hours' where slug = '"
+                + path.substring(path.lastIndexOf('/') + 1) + "'");
+        assertThat(page(client, "/schedules").select(late)).hasSize(1);
+        assertThat(page(client, path).select(".notice.bad").text())
+                .contains("No result since", "which is more than 26 h.");
+        json(client, path + ".json").jsonPath("$.missing.hours").isEqualTo(26);
+        json(client, "/schedules.json")
+                .jsonPath("$.schedules[?(@.about.url == '" + path + "')].missing.hours")
+                .isEqualTo(26);
+        send(owner, path + "/edit", form(rows, "title", "Late"));
+        assertThat(page(client, path).select(".notice.bad")).isEmpty();
+    }
+
+    @Test
+    void calendar_of_a_schedule_that_did_not_fire_says_when_it_will() {
+        String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
+        Document page = page(client, ScheduleRows.path(id));
+        assertThat(page.select("#calendar table")).isEmpty();
+        assertThat(page.select("#calendar .empty").text())
+                .contains("No night yet", "Its next firing is on", "02:00 +00:00")
+                .doesNotContain("Run now");
+        assertThat(page(as(Role.OWNER), ScheduleRows.path(id)).select("#calendar").text())
+                .contains("press Run now");
+        open.execute("update schedule set state = 'paused' where external_id = '" + id + "'");
+        assertThat(page(client, ScheduleRows.path(id)).select("#calendar").text()).contains("Resume it");
+    }
+
+    @Test
     void calendar_says_what_came_of_each_night() {
         String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
         open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
