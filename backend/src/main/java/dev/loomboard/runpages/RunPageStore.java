@@ -70,7 +70,10 @@ class RunPageStore {
 
     /** Empty when there is none, or the caller may not see it. */
     Mono<RunDetail> find(Caller caller, String id) {
-        return VisibleSql.query(database, caller, """
+        return VisibleSql.query(
+                        database,
+                        caller,
+                        """
                         select r.run_id, r.external_id, r.machine_id, r.workspace_id, r.created_by, w.slug as workspace, r.title,
                                r.state, r.visibility, x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
                                s.title as schedule, s.slug as schedule_slug, b.slug as control, r.screened_series,
@@ -84,7 +87,8 @@ class RunPageStore {
                         """ + ImportedSql.COLUMNS + ", " + StoppedSql.COLUMNS + """
                           from run r join workspace w using (workspace_id)
                           join matrix x on x.matrix_id = r.matrix_id join machine m on m.machine_id = r.machine_id
-                        """ + ImportedSql.JOIN + StoppedSql.JOIN + """
+                        """ + ImportedSql.JOIN + StoppedSql.JOIN
+                                + """
                           left join schedule s on s.schedule_id = r.schedule_id
                           left join jdk_build b on b.jdk_build_id = r.control_build_id
                          where r.external_id = :id and visible(r)

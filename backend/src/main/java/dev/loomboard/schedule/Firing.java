@@ -1,5 +1,6 @@
 package dev.loomboard.schedule;
 
+import dev.loomboard.jdk.JdkBuild;
 import org.jspecify.annotations.Nullable;
 
 /** What came of a firing. */
@@ -8,8 +9,10 @@ public sealed interface Firing {
     /**
      * @param run external id of the run it made
      * @param stopped which runs it stopped, in a sentence; null: none
+     * @param backfill the missed build that the run measures; null: it measures what it always does
      */
-    record Queued(String run, @Nullable String stopped) implements Firing {}
+    record Queued(
+            String run, @Nullable String stopped, @Nullable JdkBuild backfill) implements Firing {}
 
     /** @param reason for people */
     record Skipped(SkipKind kind, String reason) implements Firing {}

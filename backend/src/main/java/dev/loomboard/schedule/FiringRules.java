@@ -43,7 +43,8 @@ final class FiringRules {
                     case STOP -> false;
                 })
                 .findFirst()
-                .map(run -> new Firing.Skipped(SkipKind.OVERLAP, "An earlier run of this schedule, " + still(schedule, run) + "."));
+                .map(run -> new Firing.Skipped(
+                        SkipKind.OVERLAP, "An earlier run of this schedule, " + still(schedule, run) + "."));
     }
 
     private static String still(Schedule schedule, OpenRun earlier) {

@@ -6,6 +6,7 @@ import dev.loomboard.cron.CronService;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.machine.MachineStore;
+import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
@@ -45,6 +46,7 @@ public class FiringService {
     private final CronService crons;
     private final ScheduleControlService controls;
     private final NewBuildService builds;
+    private final BackfillService backfills;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
 
@@ -57,6 +59,7 @@ public class FiringService {
             CronService crons,
             ScheduleControlService controls,
             NewBuildService builds,
+            BackfillService backfills,
             AuditStore audit,
             TransactionalOperator transaction) {
         this.schedules = schedules;
@@ -67,6 +70,7 @@ public class FiringService {
         this.crons = crons;
         this.controls = controls;
         this.builds = builds;
+        this.backfills = backfills;
         this.audit = audit;
         this.transaction = transaction;
     }
@@ -110,8 +114,8 @@ public class FiringService {
                 return Mono.just(obstacle.get());
             }
             return due == null
-                    ? queue(schedule, createdBy)
-                    : unlessNothingNew(schedule, createdBy).flatMap(firing -> inPlaceOf(open, schedule, due, firing));
+                    ? queue(schedule, createdBy, null)
+                    : missedOrNew(schedule, createdBy).flatMap(firing -> inPlaceOf(open, schedule, due, firing));
         });
     }
 
@@ -126,19 +130,26 @@ public class FiringService {
         return Flux.fromIterable(open)
                 .filterWhen(run -> runs.stop(schedule.id(), run.run(), why), 1)
                 .collectList()
-                .map(stopped -> new Firing.Queued(queued.run(), FiringRules.stopped(stopped)));
+                .map(stopped -> new Firing.Queued(queued.run(), FiringRules.stopped(stopped), queued.backfill()));
     }
 
-    private Mono<Firing> unlessNothingNew(Schedule schedule, String createdBy) {
+    private Mono<Firing> missedOrNew(Schedule schedule, String createdBy) {
         return matrices.byKey(schedule.matrix().key())
-                .flatMap(matrix -> builds.nothingNew(schedule, matrix.spec()))
-                .flatMap(reason ->
-                        reason.isPresent()
-                                ? Mono.just(new Firing.Skipped(SkipKind.NOTHING_NEW, reason.get()))
-                                : queue(schedule, createdBy));
+                .flatMap(matrix -> backfills
+                        .next(schedule, matrix.spec())
+                        .flatMap(missed -> missed.isPresent()
+                                ? queue(schedule, createdBy, missed.get())
+                                : unlessNothingNew(schedule, matrix.spec(), createdBy)));
     }
 
-    private Mono<Firing> queue(Schedule schedule, String createdBy) {
+    private Mono<Firing> unlessNothingNew(Schedule schedule, MatrixSpec spec, String createdBy) {
+        return builds.nothingNew(schedule, spec)
+                .flatMap(reason -> reason.isPresent()
+                        ? Mono.just(new Firing.Skipped(SkipKind.NOTHING_NEW, reason.get()))
+                        : queue(schedule, createdBy, null));
+    }
+
+    private Mono<Firing> queue(Schedule schedule, String createdBy, @Nullable Backfill missed) {
         return Mono.zip(
                         matrices.byKey(schedule.matrix().key()),
                         machines.ofWorkspace(
@@ -147,14 +158,16 @@ public class FiringService {
                         .map(control -> new NewRun(
                                         both.getT1(),
                                         both.getT2(),
-                                        schedule.jdks(),
+                                        missed == null ? schedule.jdks() : missed.selectors(),
                                         schedule.key().value(),
                                         createdBy)
                                 .withControl(control.map(JdkBuild::key).orElse(null))))
                 .flatMap(runs::create)
                 .map(result -> switch (result) {
-                    case CreateResult.Created created -> new Firing.Queued(created.id(), null);
-                    case CreateResult.Refused refused -> new Firing.Skipped(SkipKind.REFUSED, Sentence.of(refused.reason()));
+                    case CreateResult.Created created ->
+                        new Firing.Queued(created.id(), null, missed == null ? null : missed.build());
+                    case CreateResult.Refused refused ->
+                        new Firing.Skipped(SkipKind.REFUSED, Sentence.of(refused.reason()));
                 });
     }
 
@@ -176,8 +189,7 @@ public class FiringService {
             List<Instant> missed = FiringRules.missed(before, schedule, last.orElse(null));
             return missed.isEmpty()
                     ? Mono.<Void>empty()
-                    : firings.skipped(
-                            schedule.key(), missed, new Firing.Skipped(SkipKind.MISSED, FiringRules.MISSED));
+                    : firings.skipped(schedule.key(), missed, new Firing.Skipped(SkipKind.MISSED, FiringRules.MISSED));
         });
     }
 

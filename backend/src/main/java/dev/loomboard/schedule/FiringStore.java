@@ -57,13 +57,20 @@ public class FiringStore {
 
     Mono<Void> queued(ScheduleId schedule, Instant fireAt, Firing.Queued firing) {
         return database.sql("""
-                        insert into schedule_firing (schedule_id, fire_at, outcome, run_id, reason)
-                        values (:schedule, :at, 'queued', (select run_id from run where external_id = :run), :stopped)
+                        insert into schedule_firing (schedule_id, fire_at, outcome, run_id, reason, backfill_build_id)
+                        values (:schedule, :at, 'queued', (select run_id from run where external_id = :run), :stopped, :backfill)
                         """)
                 .bind("schedule", schedule.value())
                 .bind("at", fireAt.atOffset(ZoneOffset.UTC))
                 .bind("run", firing.run())
                 .bind("stopped", Parameter.fromOrEmpty(firing.stopped(), String.class))
+                .bind(
+                        "backfill",
+                        Parameter.fromOrEmpty(
+                                firing.backfill() == null
+                                        ? null
+                                        : firing.backfill().key(),
+                                Long.class))
                 .then();
     }
 
@@ -152,25 +159,41 @@ public class FiringStore {
                 .all();
     }
 
+    /** Keys of the builds that firings backfilled, whatever came of it. */
+    Flux<Long> backfilled(ScheduleId schedule) {
+        return database.sql("""
+                        select distinct backfill_build_id as build from schedule_firing
+                         where schedule_id = :schedule and backfill_build_id is not null
+                        """)
+                .bind("schedule", schedule.value())
+                .map(row -> number(row, "build"))
+                .all();
+    }
+
     /**
      * The newest firings, and the runs that somebody asked for by hand; both sides by their index. A run that the caller
      * may not see (the schedule had a private machine once) is left out.
      */
     public Flux<PastFiring> past(Caller caller, ScheduleId schedule, int limit) {
-        return VisibleSql.query(database, caller, """
-                        (select f.fire_at as at, false as by_hand, r.external_id as run, r.state as run_state, f.skip_kind, f.reason,
+        return VisibleSql.query(
+                        database,
+                        caller,
+                        """
+                        (select f.fire_at as at, false as by_hand, r.external_id as run, r.state as run_state, f.skip_kind, f.reason, b.slug as backfill,
                                 r.started_at, r.finished_at,
                         """ + StoppedSql.COLUMNS + """
                            from schedule_firing f left join run r on r.run_id = f.run_id
+                          left join jdk_build b on b.jdk_build_id = f.backfill_build_id
                         """ + StoppedSql.JOIN + """
                           where f.schedule_id = :schedule
                             and (r.run_id is null or visible(r))
                           order by f.fire_at desc limit :limit)
                         union all
-                        (select r.created_at, true, r.external_id, r.state, null, null, r.started_at, r.finished_at,
+                        (select r.created_at, true, r.external_id, r.state, null, null, null, r.started_at, r.finished_at,
                         """ + StoppedSql.COLUMNS + """
                            from run r
-                        """ + StoppedSql.JOIN + """
+                        """
+                                + StoppedSql.JOIN + """
                           where r.schedule_id = :schedule
                             and visible(r)
                             and not exists (
@@ -187,9 +210,10 @@ public class FiringStore {
     /** The firings from a time on, newest first; a run that the caller may not see is left out. By the primary key. */
     public Flux<PastFiring> since(Caller caller, ScheduleId schedule, Instant from, int limit) {
         return VisibleSql.query(database, caller, """
-                        select f.fire_at as at, r.external_id as run, r.state as run_state, f.skip_kind, f.reason, r.started_at, r.finished_at,
+                        select f.fire_at as at, r.external_id as run, r.state as run_state, f.skip_kind, f.reason, b.slug as backfill, r.started_at, r.finished_at,
                         """ + StoppedSql.COLUMNS + """
                           from schedule_firing f left join run r on r.run_id = f.run_id
+                          left join jdk_build b on b.jdk_build_id = f.backfill_build_id
                         """ + StoppedSql.JOIN + """
                          where f.schedule_id = :schedule and f.fire_at >= :from and (r.run_id is null or visible(r))
                          order by f.fire_at desc limit :limit
@@ -204,14 +228,15 @@ public class FiringStore {
     /** What each of some schedules did last: one probe of the key each. */
     public Flux<Last> lastOf(Caller caller, List<ScheduleId> schedules) {
         return VisibleSql.query(database, caller, """
-                        select s.id as schedule_id, f.fire_at as at, r.external_id as run, r.state as run_state, f.skip_kind, f.reason,
+                        select s.id as schedule_id, f.fire_at as at, r.external_id as run, r.state as run_state, f.skip_kind, f.reason, b.slug as backfill,
                                r.started_at, r.finished_at,
                         """ + StoppedSql.COLUMNS + """
                           from unnest(:schedules::bigint[]) s (id)
                           cross join lateral (
-                            select fire_at, run_id, skip_kind, reason from schedule_firing
+                            select fire_at, run_id, skip_kind, reason, backfill_build_id from schedule_firing
                              where schedule_id = s.id order by fire_at desc limit 1) f
                           left join run r on r.run_id = f.run_id
+                          left join jdk_build b on b.jdk_build_id = f.backfill_build_id
                         """ + StoppedSql.JOIN + """
                          where r.run_id is null or visible(r)
                         """)
@@ -231,6 +256,7 @@ public class FiringStore {
                 state == null ? null : WireName.of(RunState.class, state),
                 WireName.orNull(SkipKind.class, textOrNull(row, "skip_kind")),
                 textOrNull(row, "reason"),
+                textOrNull(row, "backfill"),
                 StoppedSql.read(row),
                 instantOrNull(row, "started_at"),
                 instantOrNull(row, "finished_at"));

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine its name
  * @param requires what the matrix requires of a machine, in words; null: nothing
  * @param skipped why the next firing makes no run, because nothing is new; null: it makes one
+ * @param backfill what the next firing measures before that, because it was missed; null: nothing
  * @param mostHours after which the run is stopped; null: it goes on until it is done
  * @param lacks what the machine lacks of that, as the end of a sentence; null: nothing
  */
@@ -22,11 +23,16 @@ public record NightForecast(
         @Nullable String requires,
         @Nullable String lacks,
         @Nullable String skipped,
+        @Nullable String backfill,
         @Nullable Integer mostHours,
         RunForecast run) {
 
     NightForecast skipped(String reason) {
-        return new NightForecast(machine, requires, lacks, reason, mostHours, run);
+        return new NightForecast(machine, requires, lacks, reason, null, mostHours, run);
+    }
+
+    NightForecast before(Backfill missed) {
+        return new NightForecast(machine, requires, lacks, null, missed.words(), mostHours, run);
     }
 
     /** The selectors that match nothing, with the nearest builds, and that the run is stopped before its end, in sentences. */
@@ -36,7 +42,8 @@ public record NightForecast(
     }
 
     private Optional<String> tooLong() {
-        return mostHours == null || run.likelySeconds() <= Duration.ofHours(mostHours).toSeconds()
+        return mostHours == null
+                        || run.likelySeconds() <= Duration.ofHours(mostHours).toSeconds()
                 ? Optional.empty()
                 : Optional.of("The run takes " + run.length() + ". It is stopped after " + mostHours
                         + " h, so it does not measure everything: a scenario's cells take turns, so its builds stay"

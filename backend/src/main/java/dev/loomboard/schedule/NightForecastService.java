@@ -25,6 +25,7 @@ public class NightForecastService {
     private final RequirementService requirements;
     private final RunForecastService forecasts;
     private final NewBuildService builds;
+    private final BackfillService backfills;
 
     NightForecastService(
             MatrixStore matrices,
@@ -32,13 +33,15 @@ public class NightForecastService {
             InventoryStore inventories,
             RequirementService requirements,
             RunForecastService forecasts,
-            NewBuildService builds) {
+            NewBuildService builds,
+            BackfillService backfills) {
         this.matrices = matrices;
         this.jdks = jdks;
         this.inventories = inventories;
         this.requirements = requirements;
         this.forecasts = forecasts;
         this.builds = builds;
+        this.backfills = backfills;
     }
 
     /** Empty: its matrix was stored by a version that this one does not understand. */
@@ -51,8 +54,12 @@ public class NightForecastService {
                         schedule.control(),
                         schedule.rules().mostHours())
                 .flatMap(night -> matrices.byKey(schedule.matrix().key())
-                        .flatMap(matrix -> builds.nothingNew(schedule, matrix.spec()))
-                        .map(reason -> reason.map(night::skipped).orElse(night)));
+                        .flatMap(matrix -> Mono.zip(
+                                backfills.next(schedule, matrix.spec()), builds.nothingNew(schedule, matrix.spec())))
+                        .map(found -> found.getT1()
+                                .map(night::before)
+                                .or(() -> found.getT2().map(night::skipped))
+                                .orElse(night)));
     }
 
     /**
@@ -116,6 +123,12 @@ public class NightForecastService {
                         forecasts.of(machine, spec, selectors, offer.builds(), offer.servers(), beside),
                         requirements.lacking(spec, machine).defaultIfEmpty(""))
                 .map(found -> new NightForecast(
-                        name, requires, found.getT2().isEmpty() ? null : found.getT2(), null, mostHours, found.getT1()));
+                        name,
+                        requires,
+                        found.getT2().isEmpty() ? null : found.getT2(),
+                        null,
+                        null,
+                        mostHours,
+                        found.getT1()));
     }
 }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param run external id; null: the firing was skipped, for the reason given
  * @param skip null: it was not skipped
  * @param reason why it was skipped, or which run it stopped, in a sentence; null: neither
+ * @param backfill slug of the missed build that its run measures; null: none
  * @param stopped that its run was stopped by a rule of the schedule; null: it was not
  * @param startedAt of the run; null: it was never leased
  * @param finishedAt of the run; null: it goes on
@@ -25,6 +26,7 @@ public record PastFiring(
         @Nullable RunState runState,
         @Nullable SkipKind skip,
         @Nullable String reason,
+        @Nullable String backfill,
         @Nullable Stopped stopped,
         @Nullable Instant startedAt,
         @Nullable Instant finishedAt) {

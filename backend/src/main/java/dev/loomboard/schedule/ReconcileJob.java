@@ -24,6 +24,8 @@ final class ReconcileJob implements Job {
 
     @Override
     public void execute(JobExecutionContext context) {
-        Flux.concatDelayError(reconcile.all(), longRuns.stop(), alarms.begin()).then().block(TIMEOUT);
+        Flux.concatDelayError(reconcile.all(), longRuns.stop(), alarms.begin())
+                .then()
+                .block(TIMEOUT);
     }
 }

@@ -81,15 +81,17 @@ public record Schedule(
     }
 
     /**
-     * What becomes of runs that take long, and when results are missed.
+     * What becomes of runs that take long, when results are missed, and of builds that were.
      *
      * @param mostHours after its start at which a run is stopped; null: it goes on until it is done
      * @param alarmHours without a result after which there is an alarm; null: never
+     * @param backfill how many builds that it missed its next firings measure; 0: none
      */
     public record Rules(
             Overlap overlap,
             @Nullable Integer mostHours,
-            @Nullable Integer alarmHours) {}
+            @Nullable Integer alarmHours,
+            int backfill) {}
 
     public List<String> jdks() {
         return builds.selectors();

@@ -65,6 +65,7 @@ class ScheduleApi {
      * @param overlap null: a firing is skipped while an earlier run is open
      * @param mostHours null: no maximum
      * @param alarmHours null: no alarm
+     * @param backfill null: none
      */
     record ScheduleRequest(
             String title,
@@ -76,7 +77,8 @@ class ScheduleApi {
             @Nullable Boolean onlyNew,
             @Nullable Overlap overlap,
             @Nullable Integer mostHours,
-            @Nullable Integer alarmHours) {
+            @Nullable Integer alarmHours,
+            @Nullable Integer backfill) {
         ScheduleRequest {
             FieldChecks.text("title", title, ScheduleForm.LONGEST_TITLE);
             FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
@@ -118,6 +120,7 @@ class ScheduleApi {
             fields.put("overlap", overlap == null ? "" : overlap.wire());
             fields.put("mostHours", Objects.toString(mostHours, ""));
             fields.put("alarmHours", Objects.toString(alarmHours, ""));
+            fields.put("backfill", Objects.toString(backfill, ""));
             return ScheduleForm.typed(field -> fields.getOrDefault(field, ""));
         }
     }

@@ -66,7 +66,20 @@ public record ScheduleForm(
 
     public static ScheduleForm blank() {
         return new ScheduleForm(
-                "", "", "", When.NIGHTLY, "02:00", "0", "MONDAY", "06:00", "", "UTC", "", false, RuleFields.BLANK, List.of());
+                "",
+                "",
+                "",
+                When.NIGHTLY,
+                "02:00",
+                "0",
+                "MONDAY",
+                "06:00",
+                "",
+                "UTC",
+                "",
+                false,
+                RuleFields.BLANK,
+                List.of());
     }
 
     public static ScheduleForm of(Schedule s) {

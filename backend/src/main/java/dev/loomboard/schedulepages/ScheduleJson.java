@@ -111,7 +111,8 @@ final class ScheduleJson {
                 lines.stream()
                         .map(l -> {
                             FireTime next = l.next();
-                            return new Listed(about(l.schedule()), next == null ? null : next.at(), l.last(), l.missing());
+                            return new Listed(
+                                    about(l.schedule()), next == null ? null : next.at(), l.last(), l.missing());
                         })
                         .toList());
     }

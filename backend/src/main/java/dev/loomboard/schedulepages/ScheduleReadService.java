@@ -60,8 +60,7 @@ class ScheduleReadService {
         return schedules.visible(caller).collectList().flatMap(all -> {
             List<ScheduleId> keys = all.stream().map(Schedule::key).toList();
             return Mono.zip(
-                            firings.lastOf(caller, keys)
-                                    .collectMap(FiringStore.Last::schedule, FiringStore.Last::past),
+                            firings.lastOf(caller, keys).collectMap(FiringStore.Last::schedule, FiringStore.Last::past),
                             alarms.of(keys))
                     .map(found -> lines(all, found.getT1(), found.getT2()));
         });

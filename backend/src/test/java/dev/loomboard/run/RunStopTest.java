@@ -14,8 +14,7 @@ import tools.jackson.databind.JsonNode;
 /** What a rule of a schedule stops, its agent ends by itself. */
 final class RunStopTest extends RunWebTest {
 
-    private static final RunStop WHY =
-            new RunStop(RunStop.Kind.DURATION, "Stopped after 8 h, as its schedule says");
+    private static final RunStop WHY = new RunStop(RunStop.Kind.DURATION, "Stopped after 8 h, as its schedule says");
 
     @Test
     void stopped_run_keeps_what_it_measured_and_says_how_far_it_came() {

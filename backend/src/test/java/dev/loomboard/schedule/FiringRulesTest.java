@@ -86,7 +86,7 @@ final class FiringRulesTest {
                 Visibility.PUBLIC,
                 new Schedule.Times("0 0 2 * * ?", "Europe/Berlin", SINCE),
                 new Schedule.Builds(List.of(), false, Schedule.Control.UNCHOSEN),
-                new Schedule.Rules(overlap, null, null),
+                new Schedule.Rules(overlap, null, null, 0),
                 state);
     }
 }

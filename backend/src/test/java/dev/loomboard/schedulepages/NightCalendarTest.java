@@ -67,6 +67,7 @@ final class NightCalendarTest {
                 run == null ? SkipKind.NOTHING_NEW : null,
                 reason,
                 null,
+                null,
                 run == null ? null : fired,
                 run == null ? null : fired.plusSeconds(2400));
     }

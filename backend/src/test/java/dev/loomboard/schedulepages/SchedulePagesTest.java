@@ -41,9 +41,11 @@ final class SchedulePagesTest extends WebTest {
     @Test
     void page_shows_five_firings_in_the_schedules_own_zone_and_the_past() {
         String id = open.schedule("0 30 2 * * ?", "Europe/Berlin", Instant.now(), "25", "latest-ea");
-        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
-                + " '2026-10-25T01:30:00Z', 'skipped', 'refused', 'No JDK matches.' from schedule where external_id = '" + id
-                + "'");
+        open.execute(
+                "insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
+                        + " '2026-10-25T01:30:00Z', 'skipped', 'refused', 'No JDK matches.' from schedule where external_id = '"
+                        + id
+                        + "'");
         Document page = page(client, ScheduleRows.path(id));
         assertThat(page.select("#next li time")).hasSize(5);
         assertThat(page.select("#next").text()).contains("every night at 02:30").contains("+0");
@@ -229,94 +231,6 @@ final class SchedulePagesTest extends WebTest {
     }
 
     @Test
-    void owner_says_what_becomes_of_runs_that_take_long() {
-        ScheduleRows rows = new ScheduleRows(service, "public");
-        WebTestClient owner = as(Role.OWNER);
-        Document refused = document(send(
-                owner, "/schedules/new", form(rows, "title", "Long", "overlap", "whatever", "mostHours", "8.5")));
-        assertThat(refused.select("#overlap-problem").text()).contains("must be one of skip, queue, stop");
-        assertThat(refused.select("#mostHours-problem").text()).contains("whole hours from 1 to 168", "is: 8.5");
-        assertThat(refused.select("#mostHours").val()).isEqualTo("8.5");
-        String path = location(
-                send(owner, "/schedules/new", form(rows, "title", "Long", "overlap", "stop", "mostHours", "1")));
-        Document edit = page(owner, path + "/edit");
-        assertThat(edit.select("input[name=overlap][checked]").val()).isEqualTo("stop");
-        assertThat(edit.select("#mostHours").val()).isEqualTo("1");
-        assertThat(page(owner, path).text())
-                .contains("While an earlier run of this schedule is open, a firing stops that run.")
-                .contains("A run is stopped after 1 h");
-        json(owner, path + ".json")
-                .jsonPath("$.about.overlap")
-                .isEqualTo("stop")
-                .jsonPath("$.about.mostHours")
-                .isEqualTo(1);
-        assertThat(page(owner, path).select("#night .notice.warn")).isEmpty();
-        rows.execute("update matrix set spec = jsonb_set(spec, '{trials,scored}', '5000') where external_id = '"
-                + rows.matrix + "'");
-        assertThat(page(owner, path).select("#night .notice.warn").text())
-                .contains("It is stopped after 1 h, so it does not measure everything");
-        String part = "/schedules/preview?when=nightly&nightlyTime=02:30&zone=UTC&matrix=" + rows.matrix + "&machine="
-                + rows.machine + "&mostHours=";
-        assertThat(page(owner, part + "2").text()).contains("It is stopped after 2 h");
-        assertThat(page(owner, part).text()).doesNotContain("It is stopped after");
-    }
-
-    @Test
-    void firings_say_which_run_they_stopped_and_how_far_it_came() {
-        String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
-        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
-                + " now() - interval '1 day', 'skipped', 'overlap', 'An earlier run was open.' from schedule"
-                + " where external_id = '" + id + "'");
-        String run = location(send(as(Role.OWNER), ScheduleRows.path(id) + "/run", form(open)))
-                .substring("/runs/".length());
-        open.execute("update run set state = 'cancelled', finished_at = now(), stop_kind = 'duration',"
-                + " stop_reason = 'Stopped after 8 h, as its schedule says', planned_trials = 40 where external_id = '"
-                + run + "'");
-        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, reason, run_id) select s.schedule_id, now(),"
-                + " 'queued', 'Stopped run_x, which was still open.', r.run_id from schedule s, run r"
-                + " where s.external_id = '" + id + "' and r.external_id = '" + run + "'");
-        Document page = page(client, ScheduleRows.path(id));
-        assertThat(page.select("#past tbody tr").eachText())
-                .anyMatch(line -> line.contains("Stopped after 8 h, as its schedule says: 0 of 40 trials are done.")
-                        && line.contains("Stopped run_x, which was still open."))
-                .anyMatch(line -> line.contains("skipped An earlier run was open."));
-        assertThat(page.select("#calendar td a").eachText()).containsExactly("stopped");
-        json(client, ScheduleRows.path(id) + ".json")
-                .jsonPath("$.past[0].stopped.planned")
-                .isEqualTo(40)
-                .jsonPath("$.past[1].skip")
-                .isEqualTo("overlap");
-    }
-
-    @Test
-    void schedule_without_a_result_for_too_long_says_so_first() {
-        ScheduleRows rows = new ScheduleRows(service, "public");
-        WebTestClient owner = as(Role.OWNER);
-        assertThat(page(owner, "/schedules/new").select("#alarmHours").val()).isEqualTo("26");
-        Document refused = document(send(owner, "/schedules/new", form(rows, "title", "Late", "alarmHours", "24")));
-        assertThat(refused.select("#alarmHours-problem").text()).contains("must be more than 2", "is: 24");
-        assertThat(document(send(owner, "/schedules/new", form(rows, "title", "Late", "alarmHours", "soon")))
-                        .select("#alarmHours-problem")
-                        .text())
-                .contains("whole hours from 1 to 9000", "is: soon");
-        String path = location(send(owner, "/schedules/new", form(rows, "title", "Late", "alarmHours", "26")));
-        String late = ".notice.bad a[href=" + path + "]";
-        assertThat(page(client, "/schedules").select(late)).isEmpty();
-        assertThat(page(client, path).select(".notice.bad")).isEmpty();
-        rows.execute("update schedule set updated_at = now() - interval '27 hours' where slug = '"
-                + path.substring(path.lastIndexOf('/') + 1) + "'");
-        assertThat(page(client, "/schedules").select(late)).hasSize(1);
-        assertThat(page(client, path).select(".notice.bad").text())
-                .contains("No result since", "which is more than 26 h.");
-        json(client, path + ".json").jsonPath("$.missing.hours").isEqualTo(26);
-        json(client, "/schedules.json")
-                .jsonPath("$.schedules[?(@.about.url == '" + path + "')].missing.hours")
-                .isEqualTo(26);
-        send(owner, path + "/edit", form(rows, "title", "Late"));
-        assertThat(page(client, path).select(".notice.bad")).isEmpty();
-    }
-
-    @Test
     void calendar_of_a_schedule_that_did_not_fire_says_when_it_will() {
         String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
         Document page = page(client, ScheduleRows.path(id));
@@ -324,18 +238,23 @@ final class SchedulePagesTest extends WebTest {
         assertThat(page.select("#calendar .empty").text())
                 .contains("No night yet", "Its next firing is on", "02:00 +00:00")
                 .doesNotContain("Run now");
-        assertThat(page(as(Role.OWNER), ScheduleRows.path(id)).select("#calendar").text())
+        assertThat(page(as(Role.OWNER), ScheduleRows.path(id))
+                        .select("#calendar")
+                        .text())
                 .contains("press Run now");
         open.execute("update schedule set state = 'paused' where external_id = '" + id + "'");
-        assertThat(page(client, ScheduleRows.path(id)).select("#calendar").text()).contains("Resume it");
+        assertThat(page(client, ScheduleRows.path(id)).select("#calendar").text())
+                .contains("Resume it");
     }
 
     @Test
     void calendar_says_what_came_of_each_night() {
         String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
-        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
-                + " now() - interval '1 day' * n, 'skipped', k, r from schedule, (values (3, 'nothing-new', 'Nothing new: x.'),"
-                + " (4, 'missed', 'No service ran.'), (90, 'refused', 'Too old.')) v (n, k, r) where external_id = '" + id + "'");
+        open.execute(
+                "insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
+                        + " now() - interval '1 day' * n, 'skipped', k, r from schedule, (values (3, 'nothing-new', 'Nothing new: x.'),"
+                        + " (4, 'missed', 'No service ran.'), (90, 'refused', 'Too old.')) v (n, k, r) where external_id = '"
+                        + id + "'");
         Document page = page(client, ScheduleRows.path(id));
         assertThat(page.select("#calendar th[scope=col]").eachText())
                 .containsExactly("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun");
@@ -371,7 +290,7 @@ final class SchedulePagesTest extends WebTest {
         return text.replaceAll("(?s).*\"id\":\"(sch_[a-z2-7]{20})\".*", "$1");
     }
 
-    private static WebTestClient.BodyContentSpec json(WebTestClient as, String path) {
+    static WebTestClient.BodyContentSpec json(WebTestClient as, String path) {
         return as.get()
                 .uri(path)
                 .exchange()
@@ -382,7 +301,7 @@ final class SchedulePagesTest extends WebTest {
                 .expectBody();
     }
 
-    private static LinkedMultiValueMap<String, String> form(ScheduleRows rows, String... fields) {
+    static LinkedMultiValueMap<String, String> form(ScheduleRows rows, String... fields) {
         LinkedMultiValueMap<String, String> form = new LinkedMultiValueMap<>();
         form.set("title", "Nightly");
         form.set("matrix", rows.matrix);
@@ -396,8 +315,7 @@ final class SchedulePagesTest extends WebTest {
         return form;
     }
 
-    private static EntityExchangeResult<byte[]> send(
-            WebTestClient as, String path, LinkedMultiValueMap<String, String> form) {
+    static EntityExchangeResult<byte[]> send(WebTestClient as, String path, LinkedMultiValueMap<String, String> form) {
         return as.post()
                 .uri(path)
                 .body(BodyInserters.fromFormData(form))
@@ -406,7 +324,7 @@ final class SchedulePagesTest extends WebTest {
                 .returnResult();
     }
 
-    private static String location(EntityExchangeResult<byte[]> result) {
+    static String location(EntityExchangeResult<byte[]> result) {
         URI location = result.getResponseHeaders().getLocation();
         return Objects.requireNonNull(location, () -> "no redirect but " + result.getStatus())
                 .getPath();
