@@ -42,4 +42,4 @@ alter table run
   add column stop_reason text,
   add constraint run_stop_ck check ((stop_kind is null) = (stop_reason is null));
 comment on column run.stop_kind is 'Which rule of its schedule stopped it: overlap or duration; null: none did';
-comment on column run.stop_reason is 'Why it was stopped, as the begin of a sentence';
+comment on column run.stop_reason is 'Why it was stopped, as the beginning of a sentence';

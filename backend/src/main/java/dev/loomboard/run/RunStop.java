@@ -5,7 +5,7 @@ import dev.loomboard.kernel.WireName;
 /**
  * Why the service stops a run that it queued itself.
  *
- * @param reason the begin of a sentence: "Stopped after 8 h, as its schedule says"
+ * @param reason the beginning of a sentence: "Stopped after 8 h, as its schedule says"
  */
 public record RunStop(Kind kind, String reason) {
 

@@ -5,7 +5,7 @@ import dev.loomboard.view.Format;
 /**
  * That the service stopped a run, and how far it came.
  *
- * @param reason the begin of a sentence
+ * @param reason the beginning of a sentence
  * @param done trials that are done
  * @param planned trials that it was to make
  */
