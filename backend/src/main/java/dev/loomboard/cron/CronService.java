@@ -9,11 +9,13 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneOffsetTransition;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.TimeZone;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.quartz.CronExpression;
 import org.springframework.stereotype.Service;
@@ -30,6 +32,8 @@ public final class CronService {
 
     private static final int SHOWN_TIMES = 3;
     private static final int PREVIEWED = 5;
+    /** A month of nights. */
+    private static final int COMPARED = 32;
 
     /** Looking back for the last firings: each span is tried when the one before held too few. */
     private static final List<Duration> SPANS = List.of(
@@ -108,6 +112,14 @@ public final class CronService {
             times.add(at.toInstant());
         }
         return times;
+    }
+
+    /** The longest time between two of the next firings; empty: it fires once at most. */
+    public Optional<Duration> longestGap(String cron, ZoneId zone, Instant after) {
+        List<Instant> times = next(cron, zone, after, COMPARED);
+        return IntStream.range(1, times.size())
+                .mapToObj(i -> Duration.between(times.get(i - 1), times.get(i)))
+                .max(Comparator.naturalOrder());
     }
 
     /** The newest firing that is not after {@code at}; looks back ten years. */

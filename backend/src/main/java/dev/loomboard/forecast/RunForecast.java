@@ -104,6 +104,11 @@ public record RunForecast(
                         : "; then up to " + Format.of(further, "further trial") + " where they help most");
     }
 
+    /** What it takes, as well as that is known. */
+    public double likelySeconds() {
+        return timed ? seconds : longestSeconds;
+    }
+
     /** How long it takes, and how that is known. */
     public String length() {
         return timed

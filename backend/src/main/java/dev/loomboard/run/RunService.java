@@ -283,7 +283,7 @@ public class RunService {
     public Mono<RunState> cancel(Caller caller, String id) {
         return runs.byId(id)
                 .filter(run -> RunMaker.mayCancel(caller, run.workspace(), run.createdBy()))
-                .flatMap(run -> cancel(run, caller.actor()))
+                .flatMap(run -> cancel(run, caller.actor(), Map.of()))
                 .as(transaction::transactional);
     }
 
@@ -293,14 +293,30 @@ public class RunService {
      * @param actor external id of what it was queued for
      */
     public Mono<RunState> cancel(String actor, String id) {
-        return runs.byId(id).flatMap(run -> cancel(run, actor)).as(transaction::transactional);
+        return runs.byId(id).flatMap(run -> cancel(run, actor, Map.of())).as(transaction::transactional);
     }
 
-    private Mono<RunState> cancel(RunStore.Locked run, String actor) {
+    /**
+     * Stops a run that the service itself queued, as {@link #cancel} does, and says why: what has ended is kept and judged. False: it
+     * is over, or somebody cancelled it before.
+     *
+     * @param actor external id of what it was queued for
+     */
+    public Mono<Boolean> stop(String actor, String id, RunStop why) {
+        return runs.byId(id)
+                .filter(run -> !run.lease().state().isOver() && run.lease().cancelRequested() == null)
+                .flatMap(run -> runs.saveStop(run.key(), why)
+                        .then(cancel(run, actor, Map.of("reason", why.reason())))
+                        .thenReturn(true))
+                .defaultIfEmpty(false)
+                .as(transaction::transactional);
+    }
+
+    private Mono<RunState> cancel(RunStore.Locked run, String actor, Map<String, String> detail) {
         Instant now = clock.instant();
         Lease next = run.lease().cancel(now);
         return change(run, next, now)
-                .then(audit.append(new AuditEvent(run.workspace(), actor, "run.cancel", run.id(), Map.of())))
+                .then(audit.append(new AuditEvent(run.workspace(), actor, "run.cancel", run.id(), detail)))
                 .thenReturn(next.state());
     }
 

@@ -50,7 +50,7 @@ class RunStore {
 
     private static final String OF_LEASE = """
             state = :state, fencing = :fencing, attempts = :attempts, lease_expires_at = :expires,
-            cancel_requested_at = :cancel, failure = :failure,
+            cancel_requested_at = :cancel, failure = case when :state = 'cancelled' then coalesce(stop_reason, :failure) else :failure end,
             started_at = case when :fencing > 0 then coalesce(started_at, :now) else started_at end,
             finished_at = case when :over then :now end
             """;
@@ -292,6 +292,14 @@ class RunStore {
                 .bind("failure", Parameter.fromOrEmpty(lease.failure(), String.class))
                 .bind("now", utc(now))
                 .bind("over", lease.state().isOver());
+    }
+
+    Mono<Void> saveStop(long run, RunStop stop) {
+        return database.sql("update run set stop_kind = :kind, stop_reason = :reason where run_id = :run")
+                .bind("kind", stop.kind().wire())
+                .bind("reason", stop.reason())
+                .bind("run", run)
+                .then();
     }
 
     Mono<Void> savePriority(long run, RunPriority priority) {

@@ -31,6 +31,7 @@ import dev.loomboard.measurement.Validity;
 import dev.loomboard.retracted.RetractedSql;
 import dev.loomboard.run.Progress;
 import dev.loomboard.run.RunMaker;
+import dev.loomboard.run.StoppedSql;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.ScenarioText;
 import io.r2dbc.spi.Readable;
@@ -69,7 +70,10 @@ class RunPageStore {
 
     /** Empty when there is none, or the caller may not see it. */
     Mono<RunDetail> find(Caller caller, String id) {
-        return VisibleSql.query(database, caller, """
+        return VisibleSql.query(
+                        database,
+                        caller,
+                        """
                         select r.run_id, r.external_id, r.machine_id, r.workspace_id, r.created_by, w.slug as workspace, r.title,
                                r.state, r.visibility, x.slug as matrix_slug, x.title as matrix_title, m.slug as machine_slug, m.name as machine_name,
                                s.title as schedule, s.slug as schedule_slug, b.slug as control, r.screened_series,
@@ -80,10 +84,11 @@ class RunPageStore {
                                   join change_point c using (change_point_id) where t.run_id = r.run_id) as bisects,
                                r.failure, r.cancel_requested_at is not null as cancelling, r.attempts, r.created_at,
                                r.started_at, r.finished_at, r.progress, r.notices,
-                        """ + ImportedSql.COLUMNS + """
+                        """ + ImportedSql.COLUMNS + ", " + StoppedSql.COLUMNS + """
                           from run r join workspace w using (workspace_id)
                           join matrix x on x.matrix_id = r.matrix_id join machine m on m.machine_id = r.machine_id
-                        """ + ImportedSql.JOIN + """
+                        """ + ImportedSql.JOIN + StoppedSql.JOIN
+                                + """
                           left join schedule s on s.schedule_id = r.schedule_id
                           left join jdk_build b on b.jdk_build_id = r.control_build_id
                          where r.external_id = :id and visible(r)
@@ -209,7 +214,10 @@ class RunPageStore {
                                 row.get("order_seed", Long.class)),
                         WireName.of(RunState.class, text(row, "state")),
                         new RunView.Attempts(
-                                flag(row, "cancelling"), whole(row, "attempts"), textOrNull(row, "failure")),
+                                flag(row, "cancelling"),
+                                whole(row, "attempts"),
+                                textOrNull(row, "failure"),
+                                StoppedSql.read(row)),
                         times(row),
                         json.readValue(json(row, "progress"), Progress.class),
                         ImportedSql.read(row),

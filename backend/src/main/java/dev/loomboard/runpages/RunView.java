@@ -6,6 +6,7 @@ import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.run.Progress;
 import dev.loomboard.run.RunMaker;
+import dev.loomboard.run.Stopped;
 import dev.loomboard.stats.change.NightlyScreen;
 import dev.loomboard.view.Format;
 import java.util.List;
@@ -101,13 +102,21 @@ public record RunView(
 
     /**
      * @param attempts how often it was leased
-     * @param failure why it failed, in words; null: it did not
+     * @param failure why it failed, or was cancelled, in words; null: it was not
+     * @param stopped null: no rule of its schedule ended it
      */
     public record Attempts(
-            boolean cancelRequested, int attempts, @Nullable String failure) {}
+            boolean cancelRequested,
+            int attempts,
+            @Nullable String failure,
+            @Nullable Stopped stopped) {}
 
     public @Nullable String failure() {
         return attempts.failure();
+    }
+
+    public @Nullable Stopped stopped() {
+        return attempts.stopped();
     }
 
     public boolean over() {

@@ -6,19 +6,23 @@ import dev.loomboard.cron.CronService;
 import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.machine.MachineStore;
+import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
 import dev.loomboard.run.CreateResult;
 import dev.loomboard.run.NewRun;
 import dev.loomboard.run.RunService;
+import dev.loomboard.run.RunStop;
 import dev.loomboard.view.Sentence;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -42,6 +46,7 @@ public class FiringService {
     private final CronService crons;
     private final ScheduleControlService controls;
     private final NewBuildService builds;
+    private final BackfillService backfills;
     private final AuditStore audit;
     private final TransactionalOperator transaction;
 
@@ -54,6 +59,7 @@ public class FiringService {
             CronService crons,
             ScheduleControlService controls,
             NewBuildService builds,
+            BackfillService backfills,
             AuditStore audit,
             TransactionalOperator transaction) {
         this.schedules = schedules;
@@ -64,6 +70,7 @@ public class FiringService {
         this.crons = crons;
         this.controls = controls;
         this.builds = builds;
+        this.backfills = backfills;
         this.audit = audit;
         this.transaction = transaction;
     }
@@ -81,7 +88,7 @@ public class FiringService {
                         .filter(at -> FiringRules.counts(schedule, at))
                         .filterWhen(at -> firings.exists(schedule.key(), at).map(fired -> !fired))
                         .flatMap(at -> noteMissed(schedule, at)
-                                .then(start(schedule, schedule.id(), true))
+                                .then(start(schedule, schedule.id(), at))
                                 .flatMap(firing -> record(schedule, at, firing))))
                 .defaultIfEmpty(new Firing.NotDue())
                 .as(transaction::transactional)
@@ -92,32 +99,57 @@ public class FiringService {
     public Mono<Firing> runNow(String id, Caller caller) {
         return schedules
                 .lock(id)
-                .flatMap(schedule -> start(schedule, caller.actor(), false)
+                .flatMap(schedule -> start(schedule, caller.actor(), null)
                         .flatMap(firing -> audited(schedule, caller.actor(), "schedule.run", firing)
                                 .thenReturn(firing)))
                 .defaultIfEmpty(new Firing.NotDue())
                 .as(transaction::transactional);
     }
 
-    /** @param due false: somebody asks for it, whatever is new */
-    private Mono<Firing> start(Schedule schedule, String createdBy, boolean due) {
-        return firings.waiting(schedule.key())
-                .map(Optional::of)
-                .defaultIfEmpty(Optional.empty())
-                .map(waiting -> FiringRules.obstacle(schedule, waiting.orElse(null)))
-                .flatMap(obstacle -> obstacle.isPresent()
-                        ? Mono.just(new Firing.Skipped(obstacle.get()))
-                        : due ? unlessNothingNew(schedule, createdBy) : queue(schedule, createdBy));
+    /** @param due null: somebody asks for it, whatever is new */
+    private Mono<Firing> start(Schedule schedule, String createdBy, @Nullable Instant due) {
+        return firings.open(schedule.key()).collectList().flatMap(open -> {
+            Optional<Firing.Skipped> obstacle = FiringRules.obstacle(schedule, open, due != null);
+            if (obstacle.isPresent()) {
+                return Mono.just(obstacle.get());
+            }
+            return due == null
+                    ? queue(schedule, createdBy, null)
+                    : missedOrNew(schedule, createdBy).flatMap(firing -> inPlaceOf(open, schedule, due, firing));
+        });
     }
 
-    private Mono<Firing> unlessNothingNew(Schedule schedule, String createdBy) {
+    /** Ends the runs that a new one takes the place of. */
+    private Mono<Firing> inPlaceOf(List<FiringRules.OpenRun> open, Schedule schedule, Instant due, Firing firing) {
+        if (schedule.rules().overlap() != Overlap.STOP || !(firing instanceof Firing.Queued queued)) {
+            return Mono.just(firing);
+        }
+        RunStop why = new RunStop(
+                RunStop.Kind.OVERLAP,
+                "Stopped for the firing of " + FiringRules.local(schedule, due) + ", as its schedule says");
+        return Flux.fromIterable(open)
+                .filterWhen(run -> runs.stop(schedule.id(), run.run(), why), 1)
+                .collectList()
+                .map(stopped -> new Firing.Queued(queued.run(), FiringRules.stopped(stopped), queued.backfill()));
+    }
+
+    private Mono<Firing> missedOrNew(Schedule schedule, String createdBy) {
         return matrices.byKey(schedule.matrix().key())
-                .flatMap(matrix -> builds.nothingNew(schedule, matrix.spec()))
-                .flatMap(reason ->
-                        reason.isPresent() ? Mono.just(new Firing.Skipped(reason.get())) : queue(schedule, createdBy));
+                .flatMap(matrix -> backfills
+                        .next(schedule, matrix.spec())
+                        .flatMap(missed -> missed.isPresent()
+                                ? queue(schedule, createdBy, missed.get())
+                                : unlessNothingNew(schedule, matrix.spec(), createdBy)));
     }
 
-    private Mono<Firing> queue(Schedule schedule, String createdBy) {
+    private Mono<Firing> unlessNothingNew(Schedule schedule, MatrixSpec spec, String createdBy) {
+        return builds.nothingNew(schedule, spec)
+                .flatMap(reason -> reason.isPresent()
+                        ? Mono.just(new Firing.Skipped(SkipKind.NOTHING_NEW, reason.get()))
+                        : queue(schedule, createdBy, null));
+    }
+
+    private Mono<Firing> queue(Schedule schedule, String createdBy, @Nullable Backfill missed) {
         return Mono.zip(
                         matrices.byKey(schedule.matrix().key()),
                         machines.ofWorkspace(
@@ -126,21 +158,23 @@ public class FiringService {
                         .map(control -> new NewRun(
                                         both.getT1(),
                                         both.getT2(),
-                                        schedule.jdks(),
+                                        missed == null ? schedule.jdks() : missed.selectors(),
                                         schedule.key().value(),
                                         createdBy)
                                 .withControl(control.map(JdkBuild::key).orElse(null))))
                 .flatMap(runs::create)
                 .map(result -> switch (result) {
-                    case CreateResult.Created created -> new Firing.Queued(created.id());
-                    case CreateResult.Refused refused -> new Firing.Skipped(Sentence.of(refused.reason()));
+                    case CreateResult.Created created ->
+                        new Firing.Queued(created.id(), null, missed == null ? null : missed.build());
+                    case CreateResult.Refused refused ->
+                        new Firing.Skipped(SkipKind.REFUSED, Sentence.of(refused.reason()));
                 });
     }
 
     private Mono<Firing> record(Schedule schedule, Instant at, Firing firing) {
         Mono<Void> row = switch (firing) {
-            case Firing.Queued queued -> firings.queued(schedule.key(), at, queued.run());
-            case Firing.Skipped skipped -> firings.skipped(schedule.key(), List.of(at), skipped.reason());
+            case Firing.Queued queued -> firings.queued(schedule.key(), at, queued);
+            case Firing.Skipped skipped -> firings.skipped(schedule.key(), List.of(at), skipped);
             case Firing.NotDue nothing -> Mono.empty();
         };
         return row.then(audited(schedule, schedule.id(), "schedule.fire", firing))
@@ -153,7 +187,9 @@ public class FiringService {
             List<Instant> before =
                     crons.lastUntil(schedule.times().cron(), schedule.times().zoneId(), at.minusSeconds(1), MISSED);
             List<Instant> missed = FiringRules.missed(before, schedule, last.orElse(null));
-            return missed.isEmpty() ? Mono.<Void>empty() : firings.skipped(schedule.key(), missed, FiringRules.MISSED);
+            return missed.isEmpty()
+                    ? Mono.<Void>empty()
+                    : firings.skipped(schedule.key(), missed, new Firing.Skipped(SkipKind.MISSED, FiringRules.MISSED));
         });
     }
 

@@ -48,7 +48,7 @@ class NewBuildService {
     }
 
     /** Newest first. */
-    private static List<JdkBuild> wanted(Expansion.Result laidOut) {
+    static List<JdkBuild> wanted(Expansion.Result laidOut) {
         return switch (laidOut) {
             case Expansion.Nothing nothing -> List.of();
             case Expansion.Expanded(Expansion expansion) ->

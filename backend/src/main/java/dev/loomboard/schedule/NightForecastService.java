@@ -25,6 +25,7 @@ public class NightForecastService {
     private final RequirementService requirements;
     private final RunForecastService forecasts;
     private final NewBuildService builds;
+    private final BackfillService backfills;
 
     NightForecastService(
             MatrixStore matrices,
@@ -32,13 +33,15 @@ public class NightForecastService {
             InventoryStore inventories,
             RequirementService requirements,
             RunForecastService forecasts,
-            NewBuildService builds) {
+            NewBuildService builds,
+            BackfillService backfills) {
         this.matrices = matrices;
         this.jdks = jdks;
         this.inventories = inventories;
         this.requirements = requirements;
         this.forecasts = forecasts;
         this.builds = builds;
+        this.backfills = backfills;
     }
 
     /** Empty: its matrix was stored by a version that this one does not understand. */
@@ -48,28 +51,45 @@ public class NightForecastService {
                         schedule.machine().key(),
                         schedule.machine().name(),
                         schedule.jdks(),
-                        schedule.control())
+                        schedule.control(),
+                        schedule.rules().mostHours())
                 .flatMap(night -> matrices.byKey(schedule.matrix().key())
-                        .flatMap(matrix -> builds.nothingNew(schedule, matrix.spec()))
-                        .map(reason -> reason.map(night::skipped).orElse(night)));
+                        .flatMap(matrix -> Mono.zip(
+                                backfills.next(schedule, matrix.spec()), builds.nothingNew(schedule, matrix.spec())))
+                        .map(found -> found.getT1()
+                                .map(night::before)
+                                .or(() -> found.getT2().map(night::skipped))
+                                .orElse(night)));
     }
 
     /**
      * Of what a form names.
      *
+     * @param mostHours as {@link Schedule.Rules#mostHours}
      * @param schedule the one that is changed; null: a new one
      */
-    public Mono<NightForecast> of(Choice matrix, Choice machine, List<String> selectors, @Nullable Schedule schedule) {
+    public Mono<NightForecast> of(
+            Choice matrix,
+            Choice machine,
+            List<String> selectors,
+            @Nullable Integer mostHours,
+            @Nullable Schedule schedule) {
         return of(
                 matrix.key(),
                 new MachineId(machine.key()),
                 machine.title(),
                 selectors,
-                schedule == null ? Schedule.Control.UNCHOSEN : schedule.control());
+                schedule == null ? Schedule.Control.UNCHOSEN : schedule.control(),
+                mostHours);
     }
 
     private Mono<NightForecast> of(
-            long matrix, MachineId machine, String name, List<String> selectors, Schedule.Control control) {
+            long matrix,
+            MachineId machine,
+            String name,
+            List<String> selectors,
+            Schedule.Control control,
+            @Nullable Integer mostHours) {
         return matrices.byKey(matrix)
                 .map(Matrix::spec)
                 .flatMap(spec -> Mono.zip(jdks.present(machine).collectList(), inventories.servers(machine))
@@ -79,6 +99,7 @@ public class NightForecastService {
                                 spec,
                                 selectors,
                                 control,
+                                mostHours,
                                 new ControlChoice.Offer(has.getT1(), has.getT2()))))
                 .onErrorResume(JacksonException.class, e -> Mono.empty());
     }
@@ -89,6 +110,7 @@ public class NightForecastService {
             MatrixSpec spec,
             List<String> selectors,
             Schedule.Control control,
+            @Nullable Integer mostHours,
             ControlChoice.Offer offer) {
         Long beside = control.on()
                 ? ControlChoice.of(control, spec, selectors, offer)
@@ -101,6 +123,12 @@ public class NightForecastService {
                         forecasts.of(machine, spec, selectors, offer.builds(), offer.servers(), beside),
                         requirements.lacking(spec, machine).defaultIfEmpty(""))
                 .map(found -> new NightForecast(
-                        name, requires, found.getT2().isEmpty() ? null : found.getT2(), null, found.getT1()));
+                        name,
+                        requires,
+                        found.getT2().isEmpty() ? null : found.getT2(),
+                        null,
+                        null,
+                        mostHours,
+                        found.getT1()));
     }
 }

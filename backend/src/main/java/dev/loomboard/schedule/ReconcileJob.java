@@ -4,21 +4,28 @@ import java.time.Duration;
 import org.quartz.DisallowConcurrentExecution;
 import org.quartz.Job;
 import org.quartz.JobExecutionContext;
+import reactor.core.publisher.Flux;
 
-/** Runs {@link ReconcileService} at start and every minute, on one replica at a time. */
+/** Runs {@link ReconcileService}, {@link LongRunService} and {@link AlarmService} at start and every minute, on one replica at a time. */
 @DisallowConcurrentExecution
 final class ReconcileJob implements Job {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(50);
 
     private final ReconcileService reconcile;
+    private final LongRunService longRuns;
+    private final AlarmService alarms;
 
-    ReconcileJob(ReconcileService reconcile) {
+    ReconcileJob(ReconcileService reconcile, LongRunService longRuns, AlarmService alarms) {
         this.reconcile = reconcile;
+        this.longRuns = longRuns;
+        this.alarms = alarms;
     }
 
     @Override
     public void execute(JobExecutionContext context) {
-        reconcile.all().block(TIMEOUT);
+        Flux.concatDelayError(reconcile.all(), longRuns.stop(), alarms.begin())
+                .then()
+                .block(TIMEOUT);
     }
 }

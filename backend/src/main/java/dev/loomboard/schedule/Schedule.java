@@ -27,6 +27,7 @@ public record Schedule(
         Visibility visibility,
         Times times,
         Builds builds,
+        Rules rules,
         State state) {
 
     public enum State implements WireName {
@@ -78,6 +79,19 @@ public record Schedule(
 
         static final Control UNCHOSEN = new Control(true, null, null, null, null);
     }
+
+    /**
+     * What becomes of runs that take long, when results are missed, and of builds that were.
+     *
+     * @param mostHours after its start at which a run is stopped; null: it goes on until it is done
+     * @param alarmHours without a result after which there is an alarm; null: never
+     * @param backfill how many builds that it missed its next firings measure; 0: none
+     */
+    public record Rules(
+            Overlap overlap,
+            @Nullable Integer mostHours,
+            @Nullable Integer alarmHours,
+            int backfill) {}
 
     public List<String> jdks() {
         return builds.selectors();

@@ -10,7 +10,14 @@ import java.util.List;
  * @param onlyNew as {@link Schedule.Builds#onlyNew}
  */
 public record ScheduleDraft(
-        String title, String matrix, String machine, String cron, String zone, List<String> jdks, boolean onlyNew) {
+        String title,
+        String matrix,
+        String machine,
+        String cron,
+        String zone,
+        List<String> jdks,
+        boolean onlyNew,
+        Schedule.Rules rules) {
     public ScheduleDraft {
         jdks = List.copyOf(jdks);
     }

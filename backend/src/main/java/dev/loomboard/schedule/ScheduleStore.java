@@ -7,6 +7,7 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.textOrNull;
 import static dev.loomboard.kernel.Rows.texts;
+import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.AccountId;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.DatabaseClient.GenericExecuteSpec;
 import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
@@ -37,7 +39,7 @@ public class ScheduleStore {
                    x.matrix_id, x.external_id as matrix, x.slug as matrix_slug, x.title as matrix_title,
                    m.machine_id, m.external_id as machine, m.slug as machine_slug, m.name as machine_name, m.revoked_at,
                    (x.visibility = 'public' and m.visibility = 'public') as is_public,
-                   s.cron, s.zone, s.jdk_selectors, s.only_new, s.state, s.updated_at,
+                   s.cron, s.zone, s.jdk_selectors, s.only_new, s.overlap, s.most_hours, s.alarm_hours, s.backfill, s.state, s.updated_at,
                    s.control, s.control_build_id, s.control_since, s.control_note, c.slug as control_build
               from schedule s
               join workspace w on w.workspace_id = s.workspace_id
@@ -147,27 +149,23 @@ public class ScheduleStore {
             long machine,
             @Nullable AccountId createdBy,
             Instant now) {
-        return database.sql("""
+        return with(draft, database.sql("""
                         insert into schedule (external_id, workspace_id, slug, title, matrix_id, machine_id, cron, zone,
-                                              jdk_selectors, only_new, created_by, created_at, updated_at)
-                        select :id, :workspace, c.candidate, :title, :matrix, :machine, :cron, :zone, :jdks, :only_new, :by, :now, :now
+                                              jdk_selectors, only_new, overlap, most_hours, alarm_hours, backfill, created_by, created_at, updated_at)
+                        select :id, :workspace, c.candidate, :title, :matrix, :machine, :cron, :zone, :jdks, :only_new,
+                               :overlap, :most_hours, :alarm_hours, :backfill, :by, :now, :now
                           from (select 1 as n, :slug as candidate
                                 union all select n, :slug || '-' || n from generate_series(2, 1000) n) c
                          where not exists (
                            select 1 from schedule o where o.workspace_id = :workspace and o.slug = c.candidate)
                          order by c.n limit 1
                         returning slug
-                        """)
+                        """))
                 .bind("id", id)
                 .bind("workspace", workspace.value())
                 .bind("slug", slug)
-                .bind("title", draft.title())
                 .bind("matrix", matrix)
                 .bind("machine", machine)
-                .bind("cron", draft.cron())
-                .bind("zone", draft.zone())
-                .bind("jdks", draft.jdks().toArray(String[]::new))
-                .bind("only_new", draft.onlyNew())
                 .bind("by", Parameter.fromOrEmpty(createdBy == null ? null : createdBy.value(), Long.class))
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .map(row -> text(row, "slug"))
@@ -176,24 +174,32 @@ public class ScheduleStore {
 
     /** Its name in URLs stays. Only new times restart it: see {@link Schedule#since}. */
     public Mono<Void> change(ScheduleId schedule, ScheduleDraft draft, long matrix, long machine, Instant now) {
-        return database.sql("""
+        return with(draft, database.sql("""
                         update schedule
                            set title = :title, matrix_id = :matrix, machine_id = :machine, jdk_selectors = :jdks,
-                               only_new = :only_new,
+                               only_new = :only_new, overlap = :overlap, most_hours = :most_hours,
+                               alarm_hours = :alarm_hours, backfill = :backfill,
                                updated_at = case when (cron, zone) = (:cron, :zone) then updated_at else :now end,
                                cron = :cron, zone = :zone
                          where schedule_id = :schedule
-                        """)
-                .bind("title", draft.title())
+                        """))
                 .bind("matrix", matrix)
                 .bind("machine", machine)
-                .bind("jdks", draft.jdks().toArray(String[]::new))
-                .bind("only_new", draft.onlyNew())
-                .bind("cron", draft.cron())
-                .bind("zone", draft.zone())
                 .bind("now", now.atOffset(ZoneOffset.UTC))
                 .bind("schedule", schedule.value())
                 .then();
+    }
+
+    private static GenericExecuteSpec with(ScheduleDraft draft, GenericExecuteSpec sql) {
+        return sql.bind("title", draft.title())
+                .bind("cron", draft.cron())
+                .bind("zone", draft.zone())
+                .bind("jdks", draft.jdks().toArray(String[]::new))
+                .bind("only_new", draft.onlyNew())
+                .bind("overlap", draft.rules().overlap().wire())
+                .bind("most_hours", Parameter.fromOrEmpty(draft.rules().mostHours(), Integer.class))
+                .bind("alarm_hours", Parameter.fromOrEmpty(draft.rules().alarmHours(), Integer.class))
+                .bind("backfill", draft.rules().backfill());
     }
 
     /** False when it was so already. */
@@ -274,6 +280,11 @@ public class ScheduleStore {
                                 textOrNull(row, "control_build"),
                                 instantOrNull(row, "control_since"),
                                 textOrNull(row, "control_note"))),
+                new Schedule.Rules(
+                        WireName.of(Overlap.class, text(row, "overlap")),
+                        row.get("most_hours", Integer.class),
+                        row.get("alarm_hours", Integer.class),
+                        whole(row, "backfill")),
                 WireName.of(Schedule.State.class, text(row, "state")));
     }
 }

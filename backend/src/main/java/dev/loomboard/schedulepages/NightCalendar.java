@@ -71,6 +71,13 @@ public record NightCalendar(List<Week> weeks) {
         }
     }
 
+    /** Whether it fired in none of the nights. */
+    public boolean isEmpty() {
+        return weeks.stream()
+                .flatMap(week -> week.days().stream())
+                .allMatch(day -> day.firings().isEmpty());
+    }
+
     /** The time from which firings are needed. */
     static Instant since(Instant now, ZoneId zone) {
         return first(now, zone).atStartOfDay(zone).toInstant();

@@ -10,10 +10,12 @@ import dev.loomboard.schedule.Firing;
 import dev.loomboard.schedule.FiringService;
 import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.NightForecastService;
+import dev.loomboard.schedule.Overlap;
 import dev.loomboard.schedule.Schedule;
 import dev.loomboard.schedule.ScheduleStore;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -60,6 +62,10 @@ class ScheduleApi {
      * @param zone null: UTC
      * @param jdks selectors in place of the matrix's own; null or empty: the matrix's own
      * @param onlyNew whether a firing is skipped when no build is new; null: false
+     * @param overlap null: a firing is skipped while an earlier run is open
+     * @param mostHours null: no maximum
+     * @param alarmHours null: no alarm
+     * @param backfill null: none
      */
     record ScheduleRequest(
             String title,
@@ -68,7 +74,11 @@ class ScheduleApi {
             String cron,
             @Nullable String zone,
             @Nullable List<String> jdks,
-            @Nullable Boolean onlyNew) {
+            @Nullable Boolean onlyNew,
+            @Nullable Overlap overlap,
+            @Nullable Integer mostHours,
+            @Nullable Integer alarmHours,
+            @Nullable Integer backfill) {
         ScheduleRequest {
             FieldChecks.text("title", title, ScheduleForm.LONGEST_TITLE);
             FieldChecks.matching("matrix", matrix, FieldChecks.SLUG);
@@ -90,7 +100,7 @@ class ScheduleApi {
          * @param machineId external id
          */
         ScheduleForm form(String matrixId, String machineId) {
-            Map<String, String> fields = Map.of(
+            Map<String, String> fields = new HashMap<>(Map.of(
                     "title",
                     title,
                     "matrix",
@@ -106,14 +116,18 @@ class ScheduleApi {
                     "jdks",
                     String.join(" ", Objects.requireNonNullElse(jdks, List.of())),
                     "onlyNew",
-                    Boolean.TRUE.equals(onlyNew) ? "on" : "");
+                    Boolean.TRUE.equals(onlyNew) ? "on" : ""));
+            fields.put("overlap", overlap == null ? "" : overlap.wire());
+            fields.put("mostHours", Objects.toString(mostHours, ""));
+            fields.put("alarmHours", Objects.toString(alarmHours, ""));
+            fields.put("backfill", Objects.toString(backfill, ""));
             return ScheduleForm.typed(field -> fields.getOrDefault(field, ""));
         }
     }
 
     /**
      * @param schedule its slug
-     * @param warnings which selectors match no build of the machine now
+     * @param warnings which selectors match no build of the machine now, and that the run is stopped before its end
      */
     record Stored(String schedule, String url, List<String> warnings) {}
 

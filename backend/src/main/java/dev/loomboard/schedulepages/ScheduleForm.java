@@ -40,6 +40,7 @@ public record ScheduleForm(
         String zone,
         String jdks,
         boolean onlyNew,
+        RuleFields rules,
         List<FieldError> problems) {
 
     static final int LONGEST_TITLE = 80;
@@ -65,7 +66,20 @@ public record ScheduleForm(
 
     public static ScheduleForm blank() {
         return new ScheduleForm(
-                "", "", "", When.NIGHTLY, "02:00", "0", "MONDAY", "06:00", "", "UTC", "", false, List.of());
+                "",
+                "",
+                "",
+                When.NIGHTLY,
+                "02:00",
+                "0",
+                "MONDAY",
+                "06:00",
+                "",
+                "UTC",
+                "",
+                false,
+                RuleFields.BLANK,
+                List.of());
     }
 
     public static ScheduleForm of(Schedule s) {
@@ -82,6 +96,7 @@ public record ScheduleForm(
                 s.times().zone(),
                 String.join(" ", s.jdks()),
                 s.builds().onlyNew(),
+                RuleFields.of(s.rules()),
                 List.of());
         return switch (Timing.of(s.times().cron())) {
             case Timing.Daily daily -> form.timed(When.NIGHTLY, daily.at().toString(), "0", "MONDAY", "06:00");
@@ -112,6 +127,7 @@ public record ScheduleForm(
                 field.apply("zone").strip(),
                 field.apply("jdks"),
                 !field.apply("onlyNew").isEmpty(),
+                RuleFields.typed(field),
                 List.of());
     }
 
@@ -139,6 +155,7 @@ public record ScheduleForm(
                 .flatMap(s -> JdkSelectors.problem(s).stream())
                 .findFirst()
                 .ifPresent(problem -> found.add(new FieldError("jdks", problem)));
+        found.addAll(rules.problems());
         return refused(found);
     }
 
@@ -173,6 +190,7 @@ public record ScheduleForm(
                 zone,
                 jdks,
                 onlyNew,
+                rules,
                 found);
     }
 
@@ -190,7 +208,7 @@ public record ScheduleForm(
 
     /** Only of a form without problems. */
     ScheduleDraft draft() {
-        return new ScheduleDraft(title, matrix, machine, timing().cron(), zone, selectors(), onlyNew);
+        return new ScheduleDraft(title, matrix, machine, timing().cron(), zone, selectors(), onlyNew, rules.rules());
     }
 
     public List<String> selectors() {
@@ -222,7 +240,7 @@ public record ScheduleForm(
 
     private ScheduleForm timed(When way, String nightly, String minute, String day, String weekly) {
         return new ScheduleForm(
-                title, matrix, machine, way, nightly, minute, day, weekly, cron, zone, jdks, onlyNew, problems);
+                title, matrix, machine, way, nightly, minute, day, weekly, cron, zone, jdks, onlyNew, rules, problems);
     }
 
     private int minute() {

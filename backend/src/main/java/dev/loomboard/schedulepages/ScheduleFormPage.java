@@ -3,6 +3,7 @@ package dev.loomboard.schedulepages;
 import dev.loomboard.cron.Preview;
 import dev.loomboard.cron.Zones;
 import dev.loomboard.schedule.NightForecast;
+import dev.loomboard.schedule.Overlap;
 import dev.loomboard.schedule.Schedule;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.Urls;
@@ -47,6 +48,10 @@ public record ScheduleFormPage(
 
     public @Nullable String invalid(String field) {
         return form.problem(field) == null ? null : "true";
+    }
+
+    public List<Overlap> overlaps() {
+        return List.of(Overlap.values());
     }
 
     public List<String> zones() {

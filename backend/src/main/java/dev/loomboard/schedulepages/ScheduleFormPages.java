@@ -137,7 +137,12 @@ class ScheduleFormPages {
         if (matrix.isEmpty() || machine.isEmpty()) {
             return Mono.just(new PreviewPage(times, null));
         }
-        Mono<Optional<NightForecast>> night = nights.of(matrix.get(), machine.get(), form.selectors(), schedule)
+        Mono<Optional<NightForecast>> night = nights.of(
+                        matrix.get(),
+                        machine.get(),
+                        form.selectors(),
+                        form.rules().rules().mostHours(),
+                        schedule)
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty());
         return Mono.zip(

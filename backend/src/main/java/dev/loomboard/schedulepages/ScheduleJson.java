@@ -8,6 +8,7 @@ import dev.loomboard.cron.Zones;
 import dev.loomboard.schedule.Choice;
 import dev.loomboard.schedule.ControlChoice;
 import dev.loomboard.schedule.ControlView;
+import dev.loomboard.schedule.MissingResult;
 import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;
@@ -25,7 +26,10 @@ final class ScheduleJson {
     record All(String schema, List<Listed> schedules) implements PageTwin {}
 
     record Listed(
-            About about, @Nullable Instant next, @Nullable PastFiring last) {}
+            About about,
+            @Nullable Instant next,
+            @Nullable PastFiring last,
+            @Nullable MissingResult missing) {}
 
     record One(
             String schema,
@@ -34,7 +38,8 @@ final class ScheduleJson {
             @Nullable NightForecast night,
             List<Instant> next,
             List<String> notes,
-            List<PastFiring> past)
+            List<PastFiring> past,
+            @Nullable MissingResult missing)
             implements PageTwin {}
 
     /**
@@ -78,7 +83,8 @@ final class ScheduleJson {
             Schedule.State state,
             @JsonUnwrapped When when,
             List<String> jdks,
-            boolean onlyNew) {}
+            boolean onlyNew,
+            @JsonUnwrapped Schedule.Rules rules) {}
 
     /** @param words what the cron means */
     record When(String cron, String zone, String words) {}
@@ -105,7 +111,8 @@ final class ScheduleJson {
                 lines.stream()
                         .map(l -> {
                             FireTime next = l.next();
-                            return new Listed(about(l.schedule()), next == null ? null : next.at(), l.last());
+                            return new Listed(
+                                    about(l.schedule()), next == null ? null : next.at(), l.last(), l.missing());
                         })
                         .toList());
     }
@@ -119,7 +126,8 @@ final class ScheduleJson {
                 view.night(),
                 next.stream().map(FireTime::at).toList(),
                 view.preview().notes(),
-                view.past());
+                view.past(),
+                view.missing());
     }
 
     static Options of(FormOptions options) {
@@ -160,6 +168,7 @@ final class ScheduleJson {
                 s.state(),
                 new When(s.times().cron(), s.times().zone(), s.times().words()),
                 s.jdks(),
-                s.builds().onlyNew());
+                s.builds().onlyNew(),
+                s.rules());
     }
 }

@@ -10,6 +10,11 @@ public record ScheduleListPage(List<ScheduleView.Line> lines, Instant now) imple
         lines = List.copyOf(lines);
     }
 
+    /** Those that have an alarm. */
+    public List<ScheduleView.Line> missing() {
+        return lines.stream().filter(line -> line.missing() != null).toList();
+    }
+
     @Override
     public String template() {
         return "schedule/schedules.jte";

@@ -4,7 +4,9 @@ import dev.loomboard.cron.CronService;
 import dev.loomboard.cron.FireTime;
 import dev.loomboard.cron.Timing;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.schedule.AlarmService;
 import dev.loomboard.schedule.FiringStore;
+import dev.loomboard.schedule.MissingResult;
 import dev.loomboard.schedule.NightForecastService;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;
@@ -31,6 +33,7 @@ class ScheduleReadService {
 
     private final ScheduleStore schedules;
     private final FiringStore firings;
+    private final AlarmService alarms;
     private final CronService crons;
     private final ScheduleControlService controls;
     private final NightForecastService nights;
@@ -39,12 +42,14 @@ class ScheduleReadService {
     ScheduleReadService(
             ScheduleStore schedules,
             FiringStore firings,
+            AlarmService alarms,
             CronService crons,
             ScheduleControlService controls,
             NightForecastService nights,
             Clock clock) {
         this.schedules = schedules;
         this.firings = firings;
+        this.alarms = alarms;
         this.crons = crons;
         this.controls = controls;
         this.nights = nights;
@@ -52,13 +57,13 @@ class ScheduleReadService {
     }
 
     Mono<List<ScheduleView.Line>> list(Caller caller) {
-        return schedules
-                .visible(caller)
-                .collectList()
-                .flatMap(all -> firings.lastOf(
-                                caller, all.stream().map(Schedule::key).toList())
-                        .collectMap(FiringStore.Last::schedule, FiringStore.Last::past)
-                        .map(last -> lines(all, last)));
+        return schedules.visible(caller).collectList().flatMap(all -> {
+            List<ScheduleId> keys = all.stream().map(Schedule::key).toList();
+            return Mono.zip(
+                            firings.lastOf(caller, keys).collectMap(FiringStore.Last::schedule, FiringStore.Last::past),
+                            alarms.of(keys))
+                    .map(found -> lines(all, found.getT1(), found.getT2()));
+        });
     }
 
     Mono<ScheduleView> view(Caller caller, String workspace, String slug) {
@@ -73,7 +78,8 @@ class ScheduleReadService {
                         controls.view(schedule),
                         nights.of(schedule).map(Optional::of).defaultIfEmpty(Optional.empty()),
                         firings.since(caller, schedule.key(), NightCalendar.since(now, zone), MOST_OF_NIGHTS)
-                                .collectList())
+                                .collectList(),
+                        alarms.of(List.of(schedule.key())))
                 .map(found -> new ScheduleView(
                         schedule,
                         crons.preview(
@@ -83,12 +89,14 @@ class ScheduleReadService {
                         found.getT1(),
                         NightCalendar.of(found.getT4(), now, zone),
                         found.getT2(),
+                        found.getT5().get(schedule.key()),
                         found.getT3().orElse(null)));
     }
 
-    private List<ScheduleView.Line> lines(List<Schedule> all, Map<ScheduleId, PastFiring> last) {
+    private List<ScheduleView.Line> lines(
+            List<Schedule> all, Map<ScheduleId, PastFiring> last, Map<ScheduleId, MissingResult> missing) {
         return all.stream()
-                .map(s -> new ScheduleView.Line(s, next(s), last.get(s.key())))
+                .map(s -> new ScheduleView.Line(s, next(s), last.get(s.key()), missing.get(s.key())))
                 .toList();
     }
 

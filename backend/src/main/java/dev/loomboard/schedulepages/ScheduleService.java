@@ -18,10 +18,13 @@ import dev.loomboard.schedule.TriggerService;
 import dev.loomboard.web.Problem.FieldError;
 import dev.loomboard.web.request.RequestId;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -199,7 +202,22 @@ class ScheduleService {
         ScheduleForm form = typed.checked(cron -> crons.problem(cron, now()));
         List<FieldError> all = new ArrayList<>(form.problems());
         all.addAll(options.problems(form));
+        alarmProblem(form).ifPresent(all::add);
         return lacking(form, options).doOnNext(all::add).then(Mono.fromSupplier(() -> form.refused(all)));
+    }
+
+    /** An alarm that holds between any two firings tells nothing. */
+    private Optional<FieldError> alarmProblem(ScheduleForm form) {
+        Integer hours = form.rules().rules().alarmHours();
+        if (form.isRefused() || hours == null) {
+            return Optional.empty();
+        }
+        return crons.longestGap(form.timing().cron(), ZoneId.of(form.zone()), now())
+                .filter(gap -> gap.compareTo(Duration.ofHours(hours)) >= 0)
+                .map(gap -> new FieldError(
+                        "alarmHours",
+                        "must be more than " + gap.toHours() + " h, the longest time between two firings, or empty for"
+                                + " no alarm, is: " + hours));
     }
 
     /** What the chosen machine lacks for the chosen matrix. */

@@ -3,6 +3,7 @@ package dev.loomboard.schedulepages;
 import dev.loomboard.cron.FireTime;
 import dev.loomboard.cron.Preview;
 import dev.loomboard.schedule.ControlView;
+import dev.loomboard.schedule.MissingResult;
 import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param preview its next firings as if it were active
  * @param past newest first
  * @param calendar the firings of the last nights
+ * @param missing null: no alarm
  * @param night what a firing would run now; null: its matrix was stored by a version that this one does not understand
  */
 public record ScheduleView(
@@ -23,6 +25,7 @@ public record ScheduleView(
         List<PastFiring> past,
         NightCalendar calendar,
         ControlView control,
+        @Nullable MissingResult missing,
         @Nullable NightForecast night) {
 
     public ScheduleView {
@@ -34,9 +37,11 @@ public record ScheduleView(
      *
      * @param next null: it is paused, or never fires again
      * @param last null: it has not fired yet
+     * @param missing null: no alarm
      */
     public record Line(
             Schedule schedule,
             @Nullable FireTime next,
-            @Nullable PastFiring last) {}
+            @Nullable PastFiring last,
+            @Nullable MissingResult missing) {}
 }

@@ -2,8 +2,10 @@ package dev.loomboard.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +24,16 @@ final class CronServiceTest {
         assertThat(local("0 0 2 * * ?", "2026-11-21T12:00:00Z", 2))
                 .containsExactly("Sun 2026-11-22 02:00 +01:00", "Mon 2026-11-23 02:00 +01:00");
         assertThat(local("0 0 2 * * ?", "2026-07-01T12:00:00Z", 1)).containsExactly("Thu 2026-07-02 02:00 +02:00");
+    }
+
+    @Test
+    void longest_gap_is_that_between_two_firings_across_weekends_and_clock_changes() {
+        Instant autumn = Instant.parse("2026-10-20T12:00:00Z");
+        assertThat(crons.longestGap("0 0 2 * * ?", ZoneOffset.UTC, autumn)).contains(Duration.ofHours(24));
+        assertThat(crons.longestGap("0 0 5 * * ?", BERLIN, autumn)).contains(Duration.ofHours(25));
+        assertThat(crons.longestGap("0 0 2 ? * MON-FRI", ZoneOffset.UTC, autumn))
+                .contains(Duration.ofHours(72));
+        assertThat(crons.longestGap("0 0 2 1 1 ? 2030", ZoneOffset.UTC, autumn)).isEmpty();
     }
 
     /** 02:00 to 03:00 does not exist on 2027-03-28: Quartz leaves the night out rather than moving it. */

@@ -2,6 +2,7 @@ package dev.loomboard.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kernel.WorkspaceId;
@@ -16,15 +17,37 @@ final class FiringRulesTest {
 
     @Test
     void obstacle_names_its_reason() {
-        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, null), null))
-                .isEmpty();
-        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, SINCE), null)
-                        .orElseThrow())
-                .isEqualTo("Its machine was revoked on Sat 2026-11-21 13:00 +01:00.");
-        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, null), new FiringRules.Waiting("run_a", SINCE))
-                        .orElseThrow())
-                .contains("run_a")
-                .contains("still queued");
+        Schedule active = schedule(Schedule.State.ACTIVE, null);
+        assertThat(FiringRules.obstacle(active, List.of(), true)).isEmpty();
+        assertThat(FiringRules.obstacle(schedule(Schedule.State.ACTIVE, SINCE), List.of(), true))
+                .contains(new Firing.Skipped(
+                        SkipKind.REFUSED, "Its machine was revoked on Sat 2026-11-21 13:00 +01:00."));
+        assertThat(FiringRules.obstacle(active, List.of(open(RunState.QUEUED)), true))
+                .contains(new Firing.Skipped(
+                        SkipKind.OVERLAP,
+                        "An earlier run of this schedule, run_a, is still queued since Sat 2026-11-21 13:00 +01:00."));
+    }
+
+    @Test
+    void overlap_says_whether_an_open_run_is_in_the_way() {
+        for (RunState state : List.of(RunState.QUEUED, RunState.LEASED, RunState.RUNNING, RunState.DISCONNECTED)) {
+            boolean queued = state == RunState.QUEUED;
+            assertThat(inTheWay(Overlap.SKIP, state, true)).as(state.wire()).isTrue();
+            assertThat(inTheWay(Overlap.QUEUE, state, true)).as(state.wire()).isEqualTo(queued);
+            assertThat(inTheWay(Overlap.STOP, state, true)).as(state.wire()).isFalse();
+            for (Overlap overlap : Overlap.values()) {
+                assertThat(inTheWay(overlap, state, false)).as("by hand").isEqualTo(queued);
+            }
+        }
+    }
+
+    private static boolean inTheWay(Overlap overlap, RunState state, boolean due) {
+        Schedule schedule = schedule(Schedule.State.ACTIVE, null, overlap);
+        return FiringRules.obstacle(schedule, List.of(open(state)), due).isPresent();
+    }
+
+    private static FiringRules.OpenRun open(RunState state) {
+        return new FiringRules.OpenRun("run_a", state, SINCE);
     }
 
     @Test
@@ -47,6 +70,10 @@ final class FiringRulesTest {
     }
 
     private static Schedule schedule(Schedule.State state, @Nullable Instant revoked) {
+        return schedule(state, revoked, Overlap.SKIP);
+    }
+
+    private static Schedule schedule(Schedule.State state, @Nullable Instant revoked, Overlap overlap) {
         return new Schedule(
                 new ScheduleId(1),
                 new WorkspaceId(1),
@@ -59,6 +86,7 @@ final class FiringRulesTest {
                 Visibility.PUBLIC,
                 new Schedule.Times("0 0 2 * * ?", "Europe/Berlin", SINCE),
                 new Schedule.Builds(List.of(), false, Schedule.Control.UNCHOSEN),
+                new Schedule.Rules(overlap, null, null, 0),
                 state);
     }
 }

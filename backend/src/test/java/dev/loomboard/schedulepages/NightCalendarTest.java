@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.RunState;
 import dev.loomboard.schedule.PastFiring;
+import dev.loomboard.schedule.SkipKind;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
@@ -63,7 +64,10 @@ final class NightCalendarTest {
                 false,
                 run,
                 run == null ? null : RunState.DONE,
+                run == null ? SkipKind.NOTHING_NEW : null,
                 reason,
+                null,
+                null,
                 run == null ? null : fired,
                 run == null ? null : fired.plusSeconds(2400));
     }

@@ -41,9 +41,11 @@ final class SchedulePagesTest extends WebTest {
     @Test
     void page_shows_five_firings_in_the_schedules_own_zone_and_the_past() {
         String id = open.schedule("0 30 2 * * ?", "Europe/Berlin", Instant.now(), "25", "latest-ea");
-        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, reason) select schedule_id,"
-                + " '2026-10-25T01:30:00Z', 'skipped', 'No JDK matches.' from schedule where external_id = '" + id
-                + "'");
+        open.execute(
+                "insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
+                        + " '2026-10-25T01:30:00Z', 'skipped', 'refused', 'No JDK matches.' from schedule where external_id = '"
+                        + id
+                        + "'");
         Document page = page(client, ScheduleRows.path(id));
         assertThat(page.select("#next li time")).hasSize(5);
         assertThat(page.select("#next").text()).contains("every night at 02:30").contains("+0");
@@ -229,12 +231,30 @@ final class SchedulePagesTest extends WebTest {
     }
 
     @Test
+    void calendar_of_a_schedule_that_did_not_fire_says_when_it_will() {
+        String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
+        Document page = page(client, ScheduleRows.path(id));
+        assertThat(page.select("#calendar table")).isEmpty();
+        assertThat(page.select("#calendar .empty").text())
+                .contains("No night yet", "Its next firing is on", "02:00 +00:00")
+                .doesNotContain("Run now");
+        assertThat(page(as(Role.OWNER), ScheduleRows.path(id))
+                        .select("#calendar")
+                        .text())
+                .contains("press Run now");
+        open.execute("update schedule set state = 'paused' where external_id = '" + id + "'");
+        assertThat(page(client, ScheduleRows.path(id)).select("#calendar").text())
+                .contains("Resume it");
+    }
+
+    @Test
     void calendar_says_what_came_of_each_night() {
         String id = open.schedule("0 0 2 * * ?", "UTC", Instant.now());
-        open.execute("insert into schedule_firing (schedule_id, fire_at, outcome, reason) select schedule_id,"
-                + " now() - interval '1 day' * n, 'skipped', r from schedule, (values (3, 'Nothing new: x.'), (4,"
-                + " 'The service was not running then. After a downtime only the latest missed firing starts.'), (90,"
-                + " 'Too old.')) v (n, r) where external_id = '" + id + "'");
+        open.execute(
+                "insert into schedule_firing (schedule_id, fire_at, outcome, skip_kind, reason) select schedule_id,"
+                        + " now() - interval '1 day' * n, 'skipped', k, r from schedule, (values (3, 'nothing-new', 'Nothing new: x.'),"
+                        + " (4, 'missed', 'No service ran.'), (90, 'refused', 'Too old.')) v (n, k, r) where external_id = '"
+                        + id + "'");
         Document page = page(client, ScheduleRows.path(id));
         assertThat(page.select("#calendar th[scope=col]").eachText())
                 .containsExactly("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun");
@@ -270,7 +290,7 @@ final class SchedulePagesTest extends WebTest {
         return text.replaceAll("(?s).*\"id\":\"(sch_[a-z2-7]{20})\".*", "$1");
     }
 
-    private static WebTestClient.BodyContentSpec json(WebTestClient as, String path) {
+    static WebTestClient.BodyContentSpec json(WebTestClient as, String path) {
         return as.get()
                 .uri(path)
                 .exchange()
@@ -281,7 +301,7 @@ final class SchedulePagesTest extends WebTest {
                 .expectBody();
     }
 
-    private static LinkedMultiValueMap<String, String> form(ScheduleRows rows, String... fields) {
+    static LinkedMultiValueMap<String, String> form(ScheduleRows rows, String... fields) {
         LinkedMultiValueMap<String, String> form = new LinkedMultiValueMap<>();
         form.set("title", "Nightly");
         form.set("matrix", rows.matrix);
@@ -295,8 +315,7 @@ final class SchedulePagesTest extends WebTest {
         return form;
     }
 
-    private static EntityExchangeResult<byte[]> send(
-            WebTestClient as, String path, LinkedMultiValueMap<String, String> form) {
+    static EntityExchangeResult<byte[]> send(WebTestClient as, String path, LinkedMultiValueMap<String, String> form) {
         return as.post()
                 .uri(path)
                 .body(BodyInserters.fromFormData(form))
@@ -305,7 +324,7 @@ final class SchedulePagesTest extends WebTest {
                 .returnResult();
     }
 
-    private static String location(EntityExchangeResult<byte[]> result) {
+    static String location(EntityExchangeResult<byte[]> result) {
         URI location = result.getResponseHeaders().getLocation();
         return Objects.requireNonNull(location, () -> "no redirect but " + result.getStatus())
                 .getPath();
