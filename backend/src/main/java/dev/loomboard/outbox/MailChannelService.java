@@ -16,7 +16,7 @@ class MailChannelService implements ChannelService {
             "not sent: the person belongs to the workspace no more, has no proven address, or does not want it any more",
             true);
     private static final Delivery RETRACTED =
-            new Delivery.Failed("not sent: all that it would tell was retracted meanwhile", true);
+            new Delivery.Failed("not sent: all that it would tell was retracted or hidden meanwhile", true);
 
     private final OutboxStore store;
     private final ToldNoticeStore notices;

@@ -23,7 +23,7 @@ class OutboxStore {
 
     /**
      * Nothing was added for a while, and no suspect of its build waits for a rerun or for its end; or it gathers for too long already.
-     * Plan: notice_waiting_ix, change_point_jdk_build_ix.
+     * One of which nothing stands waits. Plan: notice_waiting_ix, change_point_jdk_build_ix, {@link StandingSql#CELLS}.
      */
     private static final String DUE = """
             select n.notice_id from notice n
@@ -36,9 +36,10 @@ class OutboxStore {
                             and %s = n.machine_class
                             and (cp.rerun_further is not null
                                  or cp.rerun_reason is null and (cp.rerun_run_id is not null or m.reruns))))
+               and exists (select from %s x where x.notice_id = n.notice_id)
              order by n.notice_id limit :most
                for update of n skip locked
-            """.formatted(NoticeStore.MACHINE_CLASS);
+            """.formatted(NoticeStore.MACHINE_CLASS, StandingSql.CELLS);
 
     private final DatabaseClient database;
 

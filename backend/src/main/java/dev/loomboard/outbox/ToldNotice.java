@@ -13,7 +13,7 @@ import java.util.List;
  * @param workspace slug
  * @param build first of the new level
  * @param machineClass in words; empty: not known
- * @param changes what changed most first; empty: all of it was retracted meanwhile
+ * @param changes what changed most first; empty: nothing of it stands any more
  * @param pointsTo what the changes together say of the cause, in sentences
  */
 public record ToldNotice(

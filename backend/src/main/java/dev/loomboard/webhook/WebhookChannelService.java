@@ -19,7 +19,7 @@ class WebhookChannelService implements ChannelService {
 
     private static final Delivery REMOVED = new Delivery.Failed("not sent: the webhook was removed", true);
     private static final Delivery RETRACTED =
-            new Delivery.Failed("not sent: all that it would tell was retracted meanwhile", true);
+            new Delivery.Failed("not sent: all that it would tell was retracted or hidden meanwhile", true);
 
     private final WebhookStore store;
     private final ToldNoticeStore notices;

@@ -10,6 +10,7 @@ import dev.loomboard.mail.MailService;
 import dev.loomboard.mail.MailsBy;
 import dev.loomboard.outbox.Recipients.Recipient;
 import dev.loomboard.regression.RerunService;
+import dev.loomboard.regression.RetractedTest;
 import dev.loomboard.web.PublicUrl;
 import jakarta.mail.internet.MimeMessage;
 import java.nio.file.Files;
@@ -182,6 +183,72 @@ final class OutboxTest {
     }
 
     @Test
+    void notice_of_which_nothing_stands_waits_until_something_does() throws Exception {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.suspect("plain", CPU);
+        confirm(rows, 1.2);
+        RetractedTest.retract(rows);
+        tell(later());
+        tell(now.plus(Duration.ofHours(5)));
+        assertThat(recipients.messages(ann, rows.young)).isZero();
+        RetractedTest.withdraw(rows);
+        tell(later());
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(1);
+        send(later());
+        assertThat(only(ann).getSubject()).contains("1 change");
+    }
+
+    @Test
+    void what_is_retracted_or_hidden_is_left_out_of_what_is_told() throws Exception {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.suspect("plain", CPU);
+        String retracted = rows.suspect("other", CPU);
+        String hidden = rows.suspect("third", CPU);
+        confirm(rows, 1.2);
+        assertThat(recipients.notices(rows.young, "slower")).isEqualTo(1);
+        rows.run("""
+                update point set server_digest = :name
+                 where point_id = (select point_id from change_point where external_id = :change)
+                """, Map.of("name", rows.name, "change", retracted));
+        RetractedTest.retracted(rows, rows.name);
+        long night = rows.night(hidden, Map.of(rows.young, 1.2));
+        rows.run("""
+                with n as (update run set hidden = true, visibility = 'private' where run_id = :night returning run_id)
+                update change_point set point_id = (select p.point_id from point p join n using (run_id))
+                 where external_id = :change
+                """, Map.of("night", night, "change", hidden));
+        tell(later());
+        send(later());
+        assertThat(only(ann).getSubject()).contains("1 change");
+        assertThat(only(ann).getContent().toString())
+                .contains("1 change of 1 cell", "tiny plain")
+                .doesNotContain("tiny other", "tiny third");
+    }
+
+    @Test
+    void more_failed_requests_that_a_retracted_or_hidden_rerun_found_are_not_told() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String rerun = failing(rows);
+        Instant at = now.plus(Duration.ofHours(4));
+        rows.run("update run set hidden = true, visibility = 'private' where external_id = :run", Map.of("run", rerun));
+        tell(at);
+        rows.run("update run set hidden = false, visibility = 'public' where external_id = :run", Map.of("run", rerun));
+        rows.run("""
+                insert into retraction (kind, name, version, run_id, reason, retracted_by, retracted_at)
+                select 'run', r.title, r.external_id, r.run_id, 'it slept', (select min(account_id) from account), now()
+                  from run r where r.external_id = :run
+                """, Map.of("run", rerun));
+        tell(at);
+        assertThat(recipients.notices(rows.young, "fails-more")).isEqualTo(1);
+        assertThat(recipients.messages(ann, rows.young)).isZero();
+        rows.run(
+                "update retraction set withdrawn_by = retracted_by, withdrawn_at = now(), withdrawal = 'no' where version = :run",
+                Map.of("run", rerun));
+        tell(at);
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(1);
+    }
+
+    @Test
     void people_get_what_they_chose_while_they_belong_to_the_workspace() {
         Recipient viewer = recipients.add("viewer");
         Recipient left = recipients.add("member");
@@ -212,25 +279,7 @@ final class OutboxTest {
     @Test
     void more_failed_requests_that_a_rerun_finds_are_told_as_that() throws Exception {
         SuspectRows rows = new SuspectRows(service, "public");
-        String suspect = rows.suspect("plain", CPU);
-        reruns.followUp().block(TIMEOUT);
-        String rerun = Objects.requireNonNull(rows.rerun(suspect));
-        rows.run("""
-                with t as (
-                  insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, validity,
-                                     server_digest, fingerprint_hash, started_at, finished_at, end_facts)
-                  select new_external_id('trl'), r.workspace_id, r.run_id, c.cell_id, 'scored', n, c.ordinal * 100 + n, 1, 'done',
-                         'valid', 'digest', 'host', now() - interval '40 seconds', now(), '{}'
-                    from run r join cell c using (run_id), generate_series(1, (r.spec #>> '{trials,scored}')::int) n
-                   where r.external_id = :run
-                  returning trial_id, cell_id, ordinal)
-                insert into trial_metric (trial_id, metric, value, eligible)
-                select t.trial_id, 'error_ratio', case when j.slug = :young then 0.05 + 0.001 * (t.ordinal % 3) else 0 end, true
-                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id)
-                """, Map.of("run", rerun, "young", rows.young));
-        rows.end(rerun, "done");
-        reruns.decide().block(TIMEOUT);
-        assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
+        failing(rows);
         assertThat(recipients.notices(rows.young, "slower")).isZero();
         tell(now.plus(Duration.ofHours(4)));
         send(now.plus(Duration.ofHours(4)));
@@ -266,6 +315,30 @@ final class OutboxTest {
         confirm(rows, ratio);
         tell(later());
         return rows;
+    }
+
+    /** A rerun finds that a twentieth of the new build's requests fails; gives the rerun. */
+    private String failing(SuspectRows rows) {
+        String suspect = rows.suspect("plain", CPU);
+        reruns.followUp().block(TIMEOUT);
+        String rerun = Objects.requireNonNull(rows.rerun(suspect));
+        rows.run("""
+                with t as (
+                  insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, validity,
+                                     server_digest, fingerprint_hash, started_at, finished_at, end_facts)
+                  select new_external_id('trl'), r.workspace_id, r.run_id, c.cell_id, 'scored', n, c.ordinal * 100 + n, 1, 'done',
+                         'valid', 'digest', 'host', now() - interval '40 seconds', now(), '{}'
+                    from run r join cell c using (run_id), generate_series(1, (r.spec #>> '{trials,scored}')::int) n
+                   where r.external_id = :run
+                  returning trial_id, cell_id, ordinal)
+                insert into trial_metric (trial_id, metric, value, eligible)
+                select t.trial_id, 'error_ratio', case when j.slug = :young then 0.05 + 0.001 * (t.ordinal % 3) else 0 end, true
+                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id)
+                """, Map.of("run", rerun, "young", rows.young));
+        rows.end(rerun, "done");
+        reruns.decide().block(TIMEOUT);
+        assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
+        return rerun;
     }
 
     /** Reruns all that is suspected; the new build measures so much more. */
