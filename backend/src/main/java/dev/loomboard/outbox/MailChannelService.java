@@ -70,7 +70,7 @@ class MailChannelService implements ChannelService {
                 .flatMap(unsubscribe -> notice == null
                         ? Mono.just(TestMail.of(addressee, site, unsubscribe))
                         : notices.of(notice)
-                                .filter(told -> !told.changes().isEmpty())
+                                .filter(told -> !told.what().changes().isEmpty())
                                 .map(told -> NoticeMail.of(told, addressee.email(), site, unsubscribe)));
     }
 

@@ -1,6 +1,5 @@
 package dev.loomboard.outbox;
 
-import dev.loomboard.cell.Jdk;
 import dev.loomboard.mail.Mail;
 import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.view.Format;
@@ -9,8 +8,8 @@ import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A notice as a mail of plain text, from which its reader can decide what to do. */
 final class NoticeMail {
@@ -19,12 +18,14 @@ final class NoticeMail {
     static final int MOST_CHANGES = 20;
 
     private final ToldNotice notice;
+    private final ToldBuild what;
     private final String site;
     private final String unsubscribe;
     private final List<String> lines = new ArrayList<>();
 
     private NoticeMail(ToldNotice notice, String site, String unsubscribe) {
         this.notice = notice;
+        this.what = notice.what();
         this.site = site;
         this.unsubscribe = unsubscribe;
     }
@@ -37,8 +38,7 @@ final class NoticeMail {
         NoticeMail mail = new NoticeMail(notice, site, unsubscribe);
         return new Mail(
                 to,
-                "[" + notice.workspace() + "] " + plain(mail.headline()) + ": "
-                        + Format.of(notice.changes().size(), "change"),
+                "[" + notice.workspace() + "] " + Markdown.line(notice.what().title()),
                 mail.text(),
                 headers(unsubscribe));
     }
@@ -51,74 +51,46 @@ final class NoticeMail {
                 "Auto-Submitted", "auto-generated");
     }
 
-    private String headline() {
-        String than = notice.baselines().size() == 1
-                ? " than " + notice.baselines().getFirst().words()
-                : " than builds before it";
-        return notice.build().words() + " " + notice.kind().predicate() + than;
-    }
-
     private String text() {
-        line(headline() + ".");
+        line(what.headline(UnaryOperator.identity()) + ".");
         line("");
         facts();
-        for (int i = 0; i < Math.min(MOST_CHANGES, notice.changes().size()); i++) {
-            change(i + 1, notice.changes().get(i));
+        for (int i = 0; i < Math.min(MOST_CHANGES, what.changes().size()); i++) {
+            change(i + 1, what.changes().get(i));
         }
-        if (notice.changes().size() > MOST_CHANGES) {
-            line("And " + Format.of(notice.changes().size() - (long) MOST_CHANGES, "change") + " more: " + all());
+        if (what.changes().size() > MOST_CHANGES) {
+            line("And " + Format.of(what.changes().size() - (long) MOST_CHANGES, "change") + " more: " + all());
             line("");
         }
-        if (!notice.pointsTo().isEmpty()) {
+        if (!what.pointsTo().isEmpty()) {
             line("What it points to");
-            notice.pointsTo().forEach(sentence -> line("- " + sentence));
+            what.pointsTo().forEach(sentence -> line("- " + sentence));
             line("");
         }
         line("What you can do");
         next().forEach(sentence -> line("- " + sentence));
         line("");
         why();
-        return lines.stream().map(NoticeMail::plain).collect(Collectors.joining("\n", "", "\n"));
+        return lines.stream().map(Markdown::line).collect(Collectors.joining("\n", "", "\n"));
     }
 
     private void facts() {
-        line("Build:          " + full(notice.build()));
-        notice.baselines().forEach(good -> line("Compared with:  " + full(good)));
-        String machines = notice.changes().stream()
-                .map(change -> change.cell().machine())
-                .distinct()
-                .collect(Collectors.joining(", "));
-        line("Measured on:    " + machines
-                + (notice.machineClass().isBlank() ? "" : " (machine class " + notice.machineClass() + ")"));
+        line("Build:          " + ToldBuild.full(what.build()));
+        what.baselines().forEach(good -> line("Compared with:  " + ToldBuild.full(good)));
+        line("Measured on:    " + String.join(", ", what.machines())
+                + (what.machineClass().isBlank() ? "" : " (machine class " + what.machineClass() + ")"));
         line("Workspace:      " + notice.workspaceName());
-        line("Confirmed:      " + Format.of(notice.changes().size(), "change") + " of "
-                + Format.of(
-                        notice.changes().stream()
-                                .map(ToldChange::cell)
-                                .distinct()
-                                .count(),
-                        "cell"));
+        line("Confirmed:      " + what.count());
         line("");
     }
 
-    private static String full(Jdk build) {
-        return build.words() + " ("
-                + Stream.of(build.runtimeVersion(), build.architecture(), build.slug())
-                        .distinct()
-                        .collect(Collectors.joining(", "))
-                + ")";
-    }
-
     private void change(int number, ToldChange change) {
-        ToldChange.Cell cell = change.cell();
-        line(number + ". " + cell.server() + " " + cell.variant() + ", " + cell.scenario()
-                + (cell.load().isEmpty() ? "" : ", " + cell.load()) + ", " + cell.collector()
-                + (severalMachines() ? ", on " + cell.machine() : ""));
+        line(number + ". " + change.cell().words(what.machines().size() > 1));
         line("   " + change.metric() + ": " + change.found());
         if (!change.levels().isEmpty()) {
             line("   History: " + change.levels());
         }
-        if (notice.baselines().size() > 1) {
+        if (what.baselines().size() > 1) {
             line("   Compared with " + change.good().words());
         }
         line("   How sure: " + change.sure());
@@ -132,19 +104,11 @@ final class NoticeMail {
         line("");
     }
 
-    private boolean severalMachines() {
-        return notice.changes().stream()
-                        .map(change -> change.cell().machine())
-                        .distinct()
-                        .count()
-                > 1;
-    }
-
     private List<String> next() {
         List<String> next = new ArrayList<>();
-        boolean pages = notice.changes().stream().anyMatch(change -> change.page() != null);
+        boolean pages = what.changes().stream().anyMatch(change -> change.page() != null);
         next.add("See all that is known of this build: " + all());
-        if (notice.kind() != NoticeKind.FASTER && pages) {
+        if (what.kind() != NoticeKind.FASTER && pages) {
             next.add("Say on the page of a change whether it is expected, or that you look after it: others see that.");
             next.add(
                     "Start a bisection on the page of a change: it searches the builds between the two for the one that"
@@ -157,22 +121,17 @@ final class NoticeMail {
 
     private void why() {
         line("You get this mail because you belong to the workspace " + notice.workspaceName()
-                + ", and mails of what is " + notice.kind().choice() + " are on for you.");
+                + ", and mails of what is " + what.kind().choice() + " are on for you.");
         line("It is the only one of this build: what is confirmed within a day after it is on its page.");
         line("Choose your mails: " + site + PeopleUrls.mails());
         line("No more mails of this workspace: " + unsubscribe);
     }
 
     private String all() {
-        return site + Urls.regressionsOn(notice.build().slug());
+        return site + Urls.regressionsOn(what.build().slug());
     }
 
     private void line(String text) {
         lines.add(text);
-    }
-
-    /** Names come from machines and people: one line each, and no character that a mail program shows as a box. */
-    static String plain(String text) {
-        return text.replace(Format.THIN, ' ').replaceAll("\\p{Cntrl}", " ");
     }
 }

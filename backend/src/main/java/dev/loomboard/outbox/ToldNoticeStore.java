@@ -8,17 +8,14 @@ import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.notice.NoticeKind;
-import dev.loomboard.regression.CauseSummary;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionStore;
 import dev.loomboard.verdict.Outcome;
 import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -95,15 +92,9 @@ public class ToldNoticeStore {
         return new ToldNotice(
                 head.id(),
                 head.told(),
-                head.kind(),
                 head.workspace(),
                 head.name(),
-                head.build(),
-                head.machineClass(),
-                Stream.concat(failing.stream(), changes.stream().map(ToldChange::of))
-                        .sorted(Comparator.comparingDouble(ToldChange::size).reversed())
-                        .toList(),
-                changes.isEmpty() ? List.of() : CauseSummary.sentences(changes));
+                ToldBuild.of(head.kind(), head.build(), head.machineClass(), failing, changes));
     }
 
     private Mono<Head> head(long notice) {

@@ -3,6 +3,7 @@ package dev.loomboard.webhook;
 import dev.loomboard.outbox.Channel;
 import dev.loomboard.outbox.ChannelService;
 import dev.loomboard.outbox.Delivery;
+import dev.loomboard.outbox.IssueText;
 import dev.loomboard.outbox.OutboxMessage;
 import dev.loomboard.outbox.ToldNoticeStore;
 import dev.loomboard.web.PublicUrl;
@@ -82,11 +83,13 @@ class WebhookChannelService implements ChannelService {
                     switch (target.form()) {
                         case JSON -> WebhookBody.test(target.workspaceName(), target.asked());
                         case SLACK -> WebhookBody.textOfTest(target.workspaceName());
+                        case GITHUB_ISSUE -> WebhookBody.issueOfTest(target.workspaceName());
                     });
         }
-        return notices.of(notice).filter(told -> !told.changes().isEmpty()).map(told -> switch (target.form()) {
+        return notices.of(notice).filter(told -> !told.what().changes().isEmpty()).map(told -> switch (target.form()) {
             case JSON -> WebhookBody.of(told, site);
             case SLACK -> WebhookBody.text(told, site);
+            case GITHUB_ISSUE -> IssueText.of(told.what(), site);
         });
     }
 }
