@@ -15,12 +15,20 @@ import java.util.stream.Collectors;
  */
 public record IssueText(String title, String body) {
 
-    /** @param site scheme, host and port */
+    /**
+     * Of what is confirmed of a build.
+     *
+     * @param site scheme, host and port
+     */
     public static IssueText of(ToldBuild told, String site) {
         return new IssueText(Markdown.line(told.title()), new Body(told, site).text());
     }
 
-    /** @param text may name what people named */
+    /**
+     * Of a sentence of ours.
+     *
+     * @param text may name what people named
+     */
     public static IssueText ofOurs(String title, String text) {
         return new IssueText(title, Markdown.escaped(text) + "\n");
     }
