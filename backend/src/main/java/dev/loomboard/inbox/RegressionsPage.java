@@ -77,7 +77,8 @@ public record RegressionsPage(
                 .toList();
         List<Regression> active =
                 shown.stream().filter(r -> r.retracted() == null).toList();
-        List<Group> groups = groups(active.stream().filter(Regression::regression).toList());
+        List<Group> groups =
+                groups(active.stream().filter(Regression::regression).toList());
         return new RegressionsPage(
                 query,
                 filters(shown, asked, query),

@@ -66,8 +66,8 @@ class MailChannelService implements ChannelService {
         Instant next = reader.times().nextSummary(now);
         return store.addToSummary(notice, reader.account(), next, now)
                 .filter(added -> added)
-                .switchIfEmpty(Mono.defer(() ->
-                        store.addToSummary(notice, reader.account(), reader.times().nextSummary(next), now)));
+                .switchIfEmpty(Mono.defer(() -> store.addToSummary(
+                        notice, reader.account(), reader.times().nextSummary(next), now)));
     }
 
     @Override
@@ -97,9 +97,11 @@ class MailChannelService implements ChannelService {
                 .map(path -> site + path)
                 .flatMap(unsubscribe -> message.test()
                         ? Mono.just(TestMail.of(addressee, site, unsubscribe))
-                        : told(message).filter(told -> !told.isEmpty()).map(told -> message.summary()
-                                ? SummaryMail.of(told, addressee, site, unsubscribe)
-                                : NoticeMail.of(told.getFirst(), addressee.email(), site, unsubscribe)));
+                        : told(message)
+                                .filter(told -> !told.isEmpty())
+                                .map(told -> message.summary()
+                                        ? SummaryMail.of(told, addressee, site, unsubscribe)
+                                        : NoticeMail.of(told.getFirst(), addressee.email(), site, unsubscribe)));
     }
 
     /** What of its notices stands. */

@@ -57,7 +57,11 @@ class MailChoiceStore {
                         """)
                 .bind("account", person.account().value())
                 .bind("most", MOST_WORKSPACES)
-                .map(row -> new MailChoice(Rows.text(row, "slug"), Rows.text(row, "name"), NoticeKindSql.chosen(row), MailTimesSql.read(row)))
+                .map(row -> new MailChoice(
+                        Rows.text(row, "slug"),
+                        Rows.text(row, "name"),
+                        NoticeKindSql.chosen(row),
+                        MailTimesSql.read(row)))
                 .all()
                 .collectList();
     }

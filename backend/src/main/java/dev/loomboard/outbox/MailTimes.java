@@ -58,8 +58,6 @@ public record MailTimes(
     /** When the clock first shows the time, or, if it is set on over it, when that happens. */
     private ZonedDateTime at(LocalDate day, LocalTime time) {
         ZoneOffsetTransition change = zone.getRules().getTransition(LocalDateTime.of(day, time));
-        return change != null && change.isGap()
-                ? change.getInstant().atZone(zone)
-                : ZonedDateTime.of(day, time, zone);
+        return change != null && change.isGap() ? change.getInstant().atZone(zone) : ZonedDateTime.of(day, time, zone);
     }
 }

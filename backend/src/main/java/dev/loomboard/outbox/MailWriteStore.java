@@ -45,10 +45,13 @@ class MailWriteStore {
                         """ + WANTED + """
                            and c.summary_at is null
                         on conflict on constraint outbox_message_uq do nothing
-                        """).bind("notice", notice).bind("now", at(now)).then();
+                        """)
+                .bind("notice", notice)
+                .bind("now", at(now))
+                .then();
     }
 
-    /** Who wants the notice in a summary. Nobody else writes summarys until the transaction ends, or two would wait for each other. */
+    /** Who wants the notice in a summary. Nobody else writes summaries until the transaction ends, or two would wait for each other. */
     Flux<Reader> summaryReaders(long notice) {
         return database.sql("select pg_advisory_xact_lock(hashtextextended('summary', 0))")
                 .then()

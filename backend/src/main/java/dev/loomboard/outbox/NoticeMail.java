@@ -39,8 +39,7 @@ final class NoticeMail {
     /** How to have other mails, or none. */
     static List<String> ends(String site, String unsubscribe) {
         return List.of(
-                "Choose your mails: " + site + PeopleUrls.mails(),
-                "No more mails of this workspace: " + unsubscribe);
+                "Choose your mails: " + site + PeopleUrls.mails(), "No more mails of this workspace: " + unsubscribe);
     }
 
     /** One click in the reader's program ends such mails (RFC 8058); programs that answer mails by themselves do not answer (RFC 3834). */

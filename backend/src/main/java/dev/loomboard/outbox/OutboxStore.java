@@ -23,7 +23,7 @@ class OutboxStore {
 
     /**
      * Nothing was added for a while, and no suspect of its build waits for a rerun or for its end; or it gathers for too long already.
-     * One of which nothing stands waits. Plan: notice_waiting_ix, change_point_jdk_build_ix, {@link StandingSql#CELLS}.
+     * One of which nothing stands waits. Plan: notice_waiting_ix, change_point_jdk_build_ix, {@link ToldCellSql#CELLS}.
      */
     private static final String DUE = """
             select n.notice_id from notice n
@@ -39,7 +39,7 @@ class OutboxStore {
                and exists (select from %s x where x.notice_id = n.notice_id)
              order by n.notice_id limit :most
                for update of n skip locked
-            """.formatted(NoticeStore.MACHINE_CLASS, StandingSql.CELLS);
+            """.formatted(NoticeStore.MACHINE_CLASS, ToldCellSql.CELLS);
 
     private final DatabaseClient database;
 

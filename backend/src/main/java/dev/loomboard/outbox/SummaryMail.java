@@ -44,7 +44,8 @@ final class SummaryMail {
                 : Format.of(notices.size(), "notice") + " with "
                         + Format.of(
                                 notices.stream()
-                                        .mapToLong(notice -> notice.what().changes().size())
+                                        .mapToLong(notice ->
+                                                notice.what().changes().size())
                                         .sum(),
                                 "change");
     }

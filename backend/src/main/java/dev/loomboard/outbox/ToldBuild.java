@@ -65,7 +65,10 @@ public record ToldBuild(
 
     /** Where it was measured, each once. */
     List<String> machines() {
-        return changes.stream().map(change -> change.cell().machine()).distinct().toList();
+        return changes.stream()
+                .map(change -> change.cell().machine())
+                .distinct()
+                .toList();
     }
 
     /** Such as "3 changes of 2 cells". */

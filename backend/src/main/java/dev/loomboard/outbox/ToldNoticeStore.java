@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Reads what a notice tells: what was confirmed before it was closed, so that a message says the same whenever it is sent, and still
- * stands ({@link StandingSql}).
+ * stands ({@link ToldCellSql}).
  */
 @Repository
 public class ToldNoticeStore {
@@ -34,7 +34,7 @@ public class ToldNoticeStore {
             select n.external_id as notice, n.told_at, n.kind, n.workspace_id, w.slug as workspace, w.name as workspace_name, """ + JdkSql.COLUMNS + """
             , coalesce((select m.class_label from machine m where m.class_hash = n.machine_class and m.workspace_id = n.workspace_id
                          limit 1), '') as class_label,
-                   array(select cp.external_id from """ + StandingSql.CELLS + """
+                   array(select cp.external_id from """ + ToldCellSql.CELLS + """
                            x join change_point cp using (change_point_id)
                           where x.notice_id = n.notice_id and x.confirmed_at <= n.told_at order by x.notice_cell_id limit :most) as changes
               from notice n join workspace w using (workspace_id) join jdk_build j using (jdk_build_id)
@@ -42,11 +42,12 @@ public class ToldNoticeStore {
             """;
 
     /** The newest test of each cell. Plan: notice_cell_notice_ix, primary keys. */
-    private static final String FAILING = """
+    private static final String FAILING =
+            """
             select distinct on (m.machine_id, f.server, f.variant, f.scenario_key, f.collector, f.limits)
                    f.server, f.variant, f.scenario_key, f.collector, m.name as machine, r.external_id as run, v.family_size,
                    b.cell_id = f.cell_id as turned, """ + JdkSql.COLUMNS + ", " + VerdictStore.OUTCOME + """
-              from """ + StandingSql.CELLS + """
+              from """ + ToldCellSql.CELLS + """
                x
               join notice n using (notice_id)
               join comparison v using (comparison_id)

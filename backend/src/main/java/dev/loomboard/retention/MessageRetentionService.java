@@ -43,8 +43,7 @@ class MessageRetentionService {
         Instant now = clock.instant();
         return Mono.defer(() -> store.removeSome(now.minus(Duration.ofDays(days)), TOGETHER))
                 .repeat()
-                .takeUntil(
-                        removed -> removed < TOGETHER || clock.instant().isAfter(now.plus(LONGEST)))
+                .takeUntil(removed -> removed < TOGETHER || clock.instant().isAfter(now.plus(LONGEST)))
                 .reduce(0L, Long::sum)
                 .doOnNext(MessageRetentionService::log);
     }

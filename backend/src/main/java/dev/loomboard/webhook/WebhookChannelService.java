@@ -86,10 +86,12 @@ class WebhookChannelService implements ChannelService {
                         case GITHUB_ISSUE -> WebhookBody.issueOfTest(target.workspaceName());
                     });
         }
-        return notices.of(notice).filter(told -> !told.what().changes().isEmpty()).map(told -> switch (target.form()) {
-            case JSON -> WebhookBody.of(told, site);
-            case SLACK -> WebhookBody.text(told, site);
-            case GITHUB_ISSUE -> IssueText.of(told.what(), site);
-        });
+        return notices.of(notice)
+                .filter(told -> !told.what().changes().isEmpty())
+                .map(told -> switch (target.form()) {
+                    case JSON -> WebhookBody.of(told, site);
+                    case SLACK -> WebhookBody.text(told, site);
+                    case GITHUB_ISSUE -> IssueText.of(told.what(), site);
+                });
     }
 }

@@ -86,7 +86,8 @@ final class RegressionPagesTest extends WebTest {
         ShownRegressions named = new ShownRegressions(service, "public");
         execute("update machine set name = '<b>`@octocat` #1' where external_id = '" + named.rows.machine + "'");
         Document one = page(client, "/regressions/" + named.regression);
-        assertThat(one.select("#issue pre").text()).isEqualTo("25.0.2+9 temurin is slower than 25.0.1+9 temurin: 1 change");
+        assertThat(one.select("#issue pre").text())
+                .isEqualTo("25.0.2+9 temurin is slower than 25.0.1+9 temurin: 1 change");
         assertThat(one.select("#issue textarea[readonly]").val())
                 .startsWith("`25.0.2+9 temurin` is slower than `25.0.1+9 temurin`.\n")
                 .contains(

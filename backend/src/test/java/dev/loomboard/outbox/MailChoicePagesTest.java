@@ -60,8 +60,20 @@ final class MailChoicePagesTest extends WebTest {
     @Test
     void times_are_kept_and_what_is_wrong_with_them_is_said_beside_them() {
         Map<String, String> night = Map.of(
-                "workspace", "main", "kind", "slower", "when", "summary", "summary-at", "08:30", "quiet-from", "22:00", "quiet-to", "07:00",
-                "zone", "Europe/Berlin");
+                "workspace",
+                "main",
+                "kind",
+                "slower",
+                "when",
+                "summary",
+                "summary-at",
+                "08:30",
+                "quiet-from",
+                "22:00",
+                "quiet-to",
+                "07:00",
+                "zone",
+                "Europe/Berlin");
         assertThat(Forms.status(browser, "/account/mails", night)).isEqualTo(303);
         Document page = page(browser, "/account/mails");
         assertThat(page.select(MAIN + "input[name=when][checked]").val()).isEqualTo("summary");
@@ -87,7 +99,8 @@ final class MailChoicePagesTest extends WebTest {
     }
 
     private static List<String> typed(Document page) {
-        return page.select(MAIN + "input[type=time], " + MAIN + "input[name=zone]").eachAttr("value");
+        return page.select(MAIN + "input[type=time], " + MAIN + "input[name=zone]")
+                .eachAttr("value");
     }
 
     @Test

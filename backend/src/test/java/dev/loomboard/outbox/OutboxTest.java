@@ -360,7 +360,8 @@ final class OutboxTest {
         String text = mail.getContent().toString();
         Files.writeString(Path.of("target/first-summary.txt"), text); // to be read as its receiver would
         assertThat(text)
-                .contains("== 1 of 2 ==", "is slower than", "== 2 of 2 ==", "is faster than", slower.young, faster.young)
+                .contains(
+                        "== 1 of 2 ==", "is slower than", "== 2 of 2 ==", "is faster than", slower.young, faster.young)
                 .doesNotContain(retracted.young);
         assertThat(rows(ann)).isEqualTo(1);
     }
@@ -369,7 +370,8 @@ final class OutboxTest {
     void replicas_that_tell_at_once_make_one_summary_and_none_is_added_to_once_it_is_sent() {
         MailWriteStore writes = service.bean(MailWriteStore.class);
         TransactionalOperator transaction = service.bean(TransactionalOperator.class);
-        List<Long> notices = Stream.of(told(1.2), told(1.2), told(1.2)).map(this::notice).toList();
+        List<Long> notices =
+                Stream.of(told(1.2), told(1.2), told(1.2)).map(this::notice).toList();
         recipients.run("delete from outbox where recipient = :id", Map.of("id", ann.id()));
         Instant at = minute(later()).plus(Duration.ofHours(2));
         recipients.summary(ann, "UTC", clock(at));

@@ -42,15 +42,12 @@ final class MessageRetentionTest extends StoreTest {
 
     @Test
     void old_messages_are_found_by_an_index() {
-        assertThat(plan(MessageRetentionStore.REMOVE
-                        .replace(":before", "now()")
-                        .replace(":most", "10")))
+        assertThat(plan(MessageRetentionStore.REMOVE.replace(":before", "now()").replace(":most", "10")))
                 .anyMatch(line -> line.contains("outbox_over_ix"));
     }
 
     private MessageRetentionService retention(int days) {
-        return new MessageRetentionService(
-                new MessageRetentionStore(database), Clock.fixed(NOW, ZoneOffset.UTC), days);
+        return new MessageRetentionService(new MessageRetentionStore(database), Clock.fixed(NOW, ZoneOffset.UTC), days);
     }
 
     private void messages(String recipient, String state, int days, int number) {

@@ -3,7 +3,7 @@ package dev.loomboard.outbox;
 import dev.loomboard.retracted.RetractedSql;
 
 /** The cells of notices that stand: confirmed still, and nothing that they rest on is retracted or hidden. What does not stand is not told. */
-final class StandingSql {
+final class ToldCellSql {
 
     private static final String TRIALS =
             "select t.server_digest from trial t where t.cell_id in (v.baseline_cell_id, v.candidate_cell_id)";
@@ -18,13 +18,15 @@ final class StandingSql {
                left join run r on r.run_id = p.run_id
                left join run rr on rr.run_id = cp.rerun_run_id
                left join comparison v on v.comparison_id = cp.rerun_comparison_id and v.run_id = rr.run_id
-            """ + RetractedSql.join(new RetractedSql.Result(
+            """
+            + RetractedSql.join(new RetractedSql.Result(
                     "s.server",
                     "p.server_digest, (" + TRIALS + " limit 1)",
                     "s.workload",
                     "s.scenario_key",
                     "s.machine_id",
-                    "p.run_id, cp.rerun_run_id")) + """
+                    "p.run_id, cp.rerun_run_id"))
+            + """
               where cp.status = 'confirmed' and ret.retracted is null
                 and not coalesce(r.hidden, s.hidden) and rr.hidden is not true
              union all
@@ -33,10 +35,12 @@ final class StandingSql {
                join comparison v on v.comparison_id = x.comparison_id
                join run r on r.run_id = v.run_id
                join cell c on c.cell_id = v.candidate_cell_id
-            """ + RetractedSql.join(new RetractedSql.Result(
-                    "c.server", TRIALS, "c.workload", "c.scenario_key", "r.machine_id", "r.run_id")) + """
+            """
+            + RetractedSql.join(new RetractedSql.Result(
+                    "c.server", TRIALS, "c.workload", "c.scenario_key", "r.machine_id", "r.run_id"))
+            + """
               where ret.retracted is null and not r.hidden)
             """;
 
-    private StandingSql() {}
+    private ToldCellSql() {}
 }
