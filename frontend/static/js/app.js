@@ -25,7 +25,7 @@ function toggleTheme() {
 }
 
 async function copy(button) {
-  const text = button.closest(".code").querySelector("pre").textContent;
+  const text = button.closest(".code").querySelector("pre, textarea").textContent;
   try {
     await navigator.clipboard.writeText(text.trim());
     button.textContent = "Copied";

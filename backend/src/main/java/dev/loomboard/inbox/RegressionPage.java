@@ -5,6 +5,7 @@ import dev.loomboard.artefact.FlameDifference;
 import dev.loomboard.artefact.Flames;
 import dev.loomboard.bisection.BisectionPlan;
 import dev.loomboard.bisection.BisectionView;
+import dev.loomboard.outbox.IssueText;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.TriageState;
 import dev.loomboard.shift.Difference;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param sides what is known of trials on both builds; empty: of one build nothing is
  * @param flames where the CPU time of their diagnostic trials went; null: of a build nothing is known
  * @param blame what it points to; empty until it is a confirmed regression
+ * @param issue the same for a tracker of issues; null: it is not confirmed, or retracted
  * @param bisection the newest; null: none was made, or the caller may not see it
  * @param plan what one would cost; null: it is no regression
  * @param members who may look after it; empty: the caller may not say so
@@ -35,6 +37,7 @@ public record RegressionPage(
         Map<String, Side> sides,
         @Nullable Flames flames,
         List<String> blame,
+        @Nullable IssueText issue,
         @Nullable BisectionView bisection,
         @Nullable BisectionPlan plan,
         List<Member> members,
@@ -139,6 +142,7 @@ public record RegressionPage(
                 sides,
                 flames,
                 blame,
+                issue,
                 bisection,
                 plan,
                 members,

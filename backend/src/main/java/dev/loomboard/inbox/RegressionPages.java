@@ -138,7 +138,8 @@ class RegressionPages {
         return Flux.fromIterable(filter.kinds())
                 .concatMap(kind -> store.list(caller, filter, kind).collectList())
                 .collectList()
-                .map(found -> RegressionsPage.of(found, filter, RegressionsPage.query(Urls.regressions(), query)));
+                .map(found -> RegressionsPage.of(
+                        found, filter, RegressionsPage.query(Urls.regressions(), query), publicUrl.trusted()));
     }
 
     private Mono<Regression> find(Caller caller, String id) {

@@ -1,6 +1,8 @@
 package dev.loomboard.inbox;
 
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.outbox.IssueText;
+import dev.loomboard.outbox.ToldBuild;
 import dev.loomboard.regression.CauseSummary;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionFilter;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The inbox.
  *
  * @param groups confirmed regressions by the build they came with, the newest decision first
+ * @param issue what the one build that was asked for brought, for a tracker of issues; null: none was asked for, or it brought none
  * @param suspects not confirmed
  * @param improvements confirmed
  * @param cleared only when they are asked for
@@ -32,6 +35,7 @@ public record RegressionsPage(
         Query query,
         List<Filter> filters,
         List<Group> groups,
+        @Nullable IssueText issue,
         List<Regression> suspects,
         List<Regression> improvements,
         List<Regression> cleared,
@@ -62,18 +66,26 @@ public record RegressionsPage(
         return new Twin(groups, suspects, improvements, cleared, retracted, cut);
     }
 
-    /** @param found of each kind the newest first, one more than are shown when there are more */
-    static RegressionsPage of(List<List<Regression>> found, RegressionFilter asked, Query query) {
+    /**
+     * @param found of each kind the newest first, one more than are shown when there are more
+     * @param site scheme, host and port
+     */
+    static RegressionsPage of(List<List<Regression>> found, RegressionFilter asked, Query query, String site) {
         boolean cut = found.stream().anyMatch(kind -> kind.size() > asked.limit());
         List<Regression> shown = found.stream()
                 .flatMap(kind -> kind.stream().limit(asked.limit()))
                 .toList();
         List<Regression> active =
                 shown.stream().filter(r -> r.retracted() == null).toList();
+        List<Group> groups =
+                groups(active.stream().filter(Regression::regression).toList());
         return new RegressionsPage(
                 query,
                 filters(shown, asked, query),
-                groups(active.stream().filter(Regression::regression).toList()),
+                groups,
+                asked.jdk() == null || groups.size() != 1
+                        ? null
+                        : IssueText.of(ToldBuild.of(groups.getFirst().regressions()), site),
                 active.stream().filter(r -> r.state().suspected()).toList(),
                 active.stream()
                         .filter(r -> r.state().confirmed() && !r.state().worse())

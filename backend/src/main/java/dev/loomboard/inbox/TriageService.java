@@ -10,9 +10,12 @@ import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
+import dev.loomboard.outbox.IssueText;
+import dev.loomboard.outbox.ToldBuild;
 import dev.loomboard.regression.CauseSummary;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.web.FormState;
+import dev.loomboard.web.PublicUrl;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +39,7 @@ class TriageService {
     private final BisectionService bisections;
     private final BisectionStore bisected;
     private final AuditStore audit;
+    private final PublicUrl publicUrl;
     private final TransactionalOperator transaction;
 
     TriageService(
@@ -44,12 +48,14 @@ class TriageService {
             BisectionService bisections,
             BisectionStore bisected,
             AuditStore audit,
+            PublicUrl publicUrl,
             TransactionalOperator transaction) {
         this.store = store;
         this.flames = flames;
         this.bisections = bisections;
         this.bisected = bisected;
         this.audit = audit;
+        this.publicUrl = publicUrl;
         this.transaction = transaction;
     }
 
@@ -74,6 +80,9 @@ class TriageService {
                         regression.regression() && regression.retracted() == null
                                 ? CauseSummary.sentences(List.of(regression))
                                 : List.of(),
+                        regression.state().confirmed() && regression.retracted() == null
+                                ? IssueText.of(ToldBuild.of(List.of(regression)), publicUrl.trusted())
+                                : null,
                         found.getT4().isEmpty() ? null : found.getT4().getFirst(),
                         found.getT5().orElse(null),
                         found.getT3(),

@@ -10,6 +10,12 @@ import reactor.core.publisher.Mono;
 @Repository
 class AddresseeStore {
 
+    /** Of a notice {@code n} and a choice {@code c}, either of which may be missing. */
+    static final String STILL_WANTED = """
+            case n.kind when 'slower' then coalesce(c.slower, true) when 'faster' then coalesce(c.faster, true)
+                        when 'fails-more' then coalesce(c.fails_more, true) else true end
+            """;
+
     private final DatabaseClient database;
 
     AddresseeStore(DatabaseClient database) {
@@ -18,11 +24,13 @@ class AddresseeStore {
 
     /**
      * Empty: the person belongs to the workspace no more, has no proven address, or does not want it any more; a test message is wanted in
-     * any case. Plan: primary keys, account_external_id_uq.
+     * any case, of a summary {@link MailWriteStore#ofSummary} knows. Plan: primary keys, account_external_id_uq.
      */
     Mono<Addressee> of(OutboxMessage message) {
         return database.sql("""
-                        select a.external_id as account, a.email, w.external_id as workspace_id, w.slug, w.name
+                        select a.external_id as account, a.email, w.external_id as workspace_id, w.slug, w.name,
+                               """ + MailTimesSql.COLUMNS + """
+
                           from account a
                           join workspace_member m using (account_id)
                           join workspace w using (workspace_id)
@@ -30,9 +38,7 @@ class AddresseeStore {
                           left join mail_choice c on (c.account_id, c.workspace_id) = (m.account_id, m.workspace_id)
                          where a.external_id = :account and w.workspace_id = :workspace
                            and a.disabled_at is null and a.email_verified_at is not null and w.deleted_at is null
-                           and case n.kind when 'slower' then coalesce(c.slower, true) when 'faster' then coalesce(c.faster, true)
-                                           when 'fails-more' then coalesce(c.fails_more, true) else true end
-                        """)
+                           and\s""" + STILL_WANTED)
                 .bind("notice", Objects.requireNonNullElse(message.notice(), 0L))
                 .bind("account", message.recipient())
                 .bind("workspace", message.workspace().value())
@@ -40,7 +46,8 @@ class AddresseeStore {
                         Rows.text(row, "email"),
                         new UnsubscribeLink(Rows.text(row, "account"), Rows.text(row, "workspace_id")),
                         Rows.text(row, "slug"),
-                        Rows.text(row, "name")))
+                        Rows.text(row, "name"),
+                        MailTimesSql.read(row)))
                 .one();
     }
 }

@@ -1,6 +1,7 @@
 package dev.loomboard.outbox;
 
-import dev.loomboard.notice.NoticeKind;
+import dev.loomboard.cron.Zones;
+import dev.loomboard.web.FormState;
 import dev.loomboard.web.Page;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param email where they go
  * @param proven false: no mail goes to an address that nobody has proven
  * @param mailed false: the operator named no mail server
+ * @param form a choice that was not saved, as it was typed; null: none was refused
  * @param done what was done just before; null: nothing
  * @param refused why what was asked for was not done; null: it was
  */
@@ -20,6 +22,7 @@ public record MailChoicePage(
         String email,
         boolean proven,
         boolean mailed,
+        @Nullable FormState form,
         @Nullable String done,
         @Nullable String refused)
         implements Page {
@@ -34,7 +37,17 @@ public record MailChoicePage(
         return "account/mails.jte";
     }
 
-    public List<NoticeKind> kinds() {
-        return List.of(NoticeKind.values());
+    /** Shown again with what is wrong about it. */
+    MailChoicePage refused(FormState typed) {
+        return new MailChoicePage(choices, sent, email, proven, mailed, typed, done, refused);
+    }
+
+    /** As its fields stand. */
+    public FormState form(MailChoice choice) {
+        return form != null && form.value("workspace").equals(choice.workspace()) ? form : choice.form();
+    }
+
+    public List<String> zones() {
+        return Zones.OFFERED;
     }
 }

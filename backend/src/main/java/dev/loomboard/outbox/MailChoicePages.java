@@ -1,15 +1,13 @@
 package dev.loomboard.outbox;
 
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Problem;
-import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import dev.loomboard.web.Problem.FieldError;
+import java.util.List;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -40,12 +38,19 @@ class MailChoicePages {
     }
 
     @PostMapping("/account/mails")
-    Mono<ResponseEntity<byte[]>> choose(Caller.Person person, ServerWebExchange exchange) {
-        return exchange.getFormData()
-                .map(FormState::typed)
-                .flatMap(form -> store.put(person, form.value("workspace"), kinds(form)))
-                .switchIfEmpty(notFound())
-                .thenReturn(PageRenderer.seeOther(PeopleUrls.mailsAfter("choice")));
+    Mono<ResponseEntity<byte[]>> choose(PageContext shell, Caller.Person person, ServerWebExchange exchange) {
+        return exchange.getFormData().map(FormState::typed).flatMap(form -> choose(shell, person, form));
+    }
+
+    private Mono<ResponseEntity<byte[]>> choose(PageContext shell, Caller.Person person, FormState form) {
+        List<FieldError> problems = NewMailChoice.problems(form);
+        return problems.isEmpty()
+                ? store.put(person, NewMailChoice.of(form))
+                        .switchIfEmpty(notFound())
+                        .thenReturn(PageRenderer.seeOther(PeopleUrls.mailsAfter("choice")))
+                : service.page(person, "", "")
+                        .map(page -> html.show(
+                                HttpStatus.UNPROCESSABLE_CONTENT, shell, page.refused(form.refused(problems))));
     }
 
     @PostMapping("/account/mails/test")
@@ -64,12 +69,6 @@ class MailChoicePages {
     private Mono<ResponseEntity<byte[]>> page(
             HttpStatus status, PageContext shell, Caller.Person person, String done, String refused) {
         return service.page(person, done, refused).map(page -> html.show(status, shell, page));
-    }
-
-    private static Set<NoticeKind> kinds(FormState form) {
-        return Stream.of(NoticeKind.values())
-                .filter(kind -> form.is("kind", kind.wire()))
-                .collect(Collectors.toSet());
     }
 
     private static <T> Mono<T> notFound() {

@@ -47,6 +47,7 @@ class MailChoiceService {
                         found.getT3().email(),
                         found.getT3().proven(),
                         mails.configured(),
+                        null,
                         done.isEmpty() ? null : done,
                         refused.isEmpty() ? null : refused));
     }

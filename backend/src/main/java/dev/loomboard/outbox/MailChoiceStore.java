@@ -5,13 +5,15 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.notice.NoticeKind;
+import dev.loomboard.notice.NoticeKindSql;
+import dev.loomboard.outbox.MailTimes.QuietHours;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 
@@ -44,7 +46,9 @@ class MailChoiceStore {
     Mono<List<MailChoice>> of(Caller.Person person) {
         return database.sql("""
                         select w.slug, w.name, coalesce(c.slower, m.role <> 'viewer') as slower, coalesce(c.faster, false) as faster,
-                               coalesce(c.fails_more, m.role <> 'viewer') as fails_more
+                               coalesce(c.fails_more, m.role <> 'viewer') as fails_more,
+                               """ + MailTimesSql.COLUMNS + """
+
                           from workspace_member m
                           join workspace w using (workspace_id)
                           left join mail_choice c using (account_id, workspace_id)
@@ -53,27 +57,39 @@ class MailChoiceStore {
                         """)
                 .bind("account", person.account().value())
                 .bind("most", MOST_WORKSPACES)
-                .map(row -> new MailChoice(Rows.text(row, "slug"), Rows.text(row, "name"), kinds(row)))
+                .map(row -> new MailChoice(
+                        Rows.text(row, "slug"),
+                        Rows.text(row, "name"),
+                        NoticeKindSql.chosen(row),
+                        MailTimesSql.read(row)))
                 .all()
                 .collectList();
     }
 
     /** Empty: the person belongs to no such workspace. */
-    Mono<String> put(Caller.Person person, String workspace, Set<NoticeKind> kinds) {
+    Mono<String> put(Caller.Person person, NewMailChoice choice) {
+        MailTimes times = choice.times();
+        QuietHours quiet = times.quiet();
         return database.sql("""
-                        insert into mail_choice (account_id, workspace_id, slower, faster, fails_more)
-                        select m.account_id, m.workspace_id, :slower, :faster, :failsMore
+                        insert into mail_choice (account_id, workspace_id, slower, faster, fails_more, zone, quiet_from, quiet_to, summary_at)
+                        select m.account_id, m.workspace_id, :slower, :faster, :failsMore, :zone, :quietFrom, :quietTo, :summaryAt
                           from workspace_member m join workspace w using (workspace_id)
                          where m.account_id = :account and w.slug = :workspace and w.deleted_at is null
                         on conflict on constraint mail_choice_pk
-                          do update set slower = excluded.slower, faster = excluded.faster, fails_more = excluded.fails_more
+                          do update set slower = excluded.slower, faster = excluded.faster, fails_more = excluded.fails_more,
+                                        zone = excluded.zone, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
+                                        summary_at = excluded.summary_at
                         returning :workspace as workspace
                         """)
                 .bind("account", person.account().value())
-                .bind("workspace", workspace)
-                .bind("slower", kinds.contains(NoticeKind.SLOWER))
-                .bind("faster", kinds.contains(NoticeKind.FASTER))
-                .bind("failsMore", kinds.contains(NoticeKind.FAILS_MORE))
+                .bind("workspace", choice.workspace())
+                .bind("slower", choice.kinds().contains(NoticeKind.SLOWER))
+                .bind("faster", choice.kinds().contains(NoticeKind.FASTER))
+                .bind("failsMore", choice.kinds().contains(NoticeKind.FAILS_MORE))
+                .bind("zone", times.zone().getId())
+                .bind("quietFrom", Parameter.fromOrEmpty(quiet == null ? null : quiet.from(), LocalTime.class))
+                .bind("quietTo", Parameter.fromOrEmpty(quiet == null ? null : quiet.to(), LocalTime.class))
+                .bind("summaryAt", Parameter.fromOrEmpty(times.summary(), LocalTime.class))
                 .map(row -> Rows.text(row, "workspace"))
                 .one();
     }
@@ -82,7 +98,7 @@ class MailChoiceStore {
     Mono<List<SentMail>> sent(Caller.Person person) {
         return database.sql("""
                         select o.created_at, w.slug as workspace, n.kind, j.vendor, j.runtime_version, o.state, o.attempts, o.resends,
-                               o.sent_at, o.next_try_at, o.last_error
+                               o.sent_at, o.next_try_at, o.last_error, o.summary_at is not null as summary
                           from outbox o
                           join workspace w using (workspace_id)
                           left join notice n using (notice_id)
@@ -121,7 +137,7 @@ class MailChoiceStore {
                           from workspace_member m join workspace w using (workspace_id)
                          where m.account_id = :account and w.slug = :workspace and w.deleted_at is null
                            and (select count(*) from outbox o
-                                 where o.recipient = :recipient and o.notice_id is null
+                                 where o.recipient = :recipient and o.notice_id is null and o.summary_at is null
                                    and o.created_at > :now::timestamptz - interval '1 hour') < :tests
                         """)
                 .bind("recipient", person.id())
@@ -134,18 +150,11 @@ class MailChoiceStore {
                 .map(rows -> rows > 0);
     }
 
-    private static Set<NoticeKind> kinds(Readable row) {
-        Set<NoticeKind> kinds = EnumSet.noneOf(NoticeKind.class);
-        for (NoticeKind kind : NoticeKind.values()) {
-            if (Rows.flag(row, kind.wire().replace('-', '_'))) {
-                kinds.add(kind);
-            }
-        }
-        return kinds;
-    }
-
     private static String title(Readable row) {
         String kind = Rows.textOrNull(row, "kind");
+        if (Rows.flag(row, "summary")) {
+            return "Daily summary";
+        }
         return kind == null
                 ? "Test mail"
                 : Jdk.shortVersion(Rows.text(row, "runtime_version")) + " " + Rows.text(row, "vendor") + " "

@@ -1,16 +1,12 @@
 package dev.loomboard.outbox;
 
-import dev.loomboard.cell.Jdk;
 import dev.loomboard.mail.Mail;
 import dev.loomboard.notice.NoticeKind;
-import dev.loomboard.view.Format;
 import dev.loomboard.web.PeopleUrls;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A notice as a mail of plain text, from which its reader can decide what to do. */
 final class NoticeMail {
@@ -18,29 +14,32 @@ final class NoticeMail {
     /** In full; the page has all. */
     static final int MOST_CHANGES = 20;
 
-    private final ToldNotice notice;
-    private final String site;
-    private final String unsubscribe;
-    private final List<String> lines = new ArrayList<>();
-
-    private NoticeMail(ToldNotice notice, String site, String unsubscribe) {
-        this.notice = notice;
-        this.site = site;
-        this.unsubscribe = unsubscribe;
-    }
+    private NoticeMail() {}
 
     /**
      * @param site scheme, host and port
      * @param unsubscribe address of the page that ends such mails to this person
      */
     static Mail of(ToldNotice notice, String to, String site, String unsubscribe) {
-        NoticeMail mail = new NoticeMail(notice, site, unsubscribe);
+        List<String> lines = new ArrayList<>(NoticeText.of(notice, MOST_CHANGES, site));
+        lines.add("What you can do");
+        next(notice.what(), site).forEach(sentence -> lines.add("- " + sentence));
+        lines.add("");
+        lines.add("You get this mail because you belong to the workspace " + notice.workspaceName()
+                + ", and mails of what is " + notice.what().kind().choice() + " are on for you.");
+        lines.add("It is the only one of this build: what is confirmed within a day after it is on its page.");
+        lines.addAll(ends(site, unsubscribe));
         return new Mail(
                 to,
-                "[" + notice.workspace() + "] " + plain(mail.headline()) + ": "
-                        + Format.of(notice.changes().size(), "change"),
-                mail.text(),
+                "[" + notice.workspace() + "] " + Markdown.line(notice.what().title()),
+                NoticeText.joined(lines),
                 headers(unsubscribe));
+    }
+
+    /** How to have other mails, or none. */
+    static List<String> ends(String site, String unsubscribe) {
+        return List.of(
+                "Choose your mails: " + site + PeopleUrls.mails(), "No more mails of this workspace: " + unsubscribe);
     }
 
     /** One click in the reader's program ends such mails (RFC 8058); programs that answer mails by themselves do not answer (RFC 3834). */
@@ -51,100 +50,12 @@ final class NoticeMail {
                 "Auto-Submitted", "auto-generated");
     }
 
-    private String headline() {
-        String than = notice.baselines().size() == 1
-                ? " than " + notice.baselines().getFirst().words()
-                : " than builds before it";
-        return notice.build().words() + " " + notice.kind().predicate() + than;
-    }
-
-    private String text() {
-        line(headline() + ".");
-        line("");
-        facts();
-        for (int i = 0; i < Math.min(MOST_CHANGES, notice.changes().size()); i++) {
-            change(i + 1, notice.changes().get(i));
-        }
-        if (notice.changes().size() > MOST_CHANGES) {
-            line("And " + Format.of(notice.changes().size() - (long) MOST_CHANGES, "change") + " more: " + all());
-            line("");
-        }
-        if (!notice.pointsTo().isEmpty()) {
-            line("What it points to");
-            notice.pointsTo().forEach(sentence -> line("- " + sentence));
-            line("");
-        }
-        line("What you can do");
-        next().forEach(sentence -> line("- " + sentence));
-        line("");
-        why();
-        return lines.stream().map(NoticeMail::plain).collect(Collectors.joining("\n", "", "\n"));
-    }
-
-    private void facts() {
-        line("Build:          " + full(notice.build()));
-        notice.baselines().forEach(good -> line("Compared with:  " + full(good)));
-        String machines = notice.changes().stream()
-                .map(change -> change.cell().machine())
-                .distinct()
-                .collect(Collectors.joining(", "));
-        line("Measured on:    " + machines
-                + (notice.machineClass().isBlank() ? "" : " (machine class " + notice.machineClass() + ")"));
-        line("Workspace:      " + notice.workspaceName());
-        line("Confirmed:      " + Format.of(notice.changes().size(), "change") + " of "
-                + Format.of(
-                        notice.changes().stream()
-                                .map(ToldChange::cell)
-                                .distinct()
-                                .count(),
-                        "cell"));
-        line("");
-    }
-
-    private static String full(Jdk build) {
-        return build.words() + " ("
-                + Stream.of(build.runtimeVersion(), build.architecture(), build.slug())
-                        .distinct()
-                        .collect(Collectors.joining(", "))
-                + ")";
-    }
-
-    private void change(int number, ToldChange change) {
-        ToldChange.Cell cell = change.cell();
-        line(number + ". " + cell.server() + " " + cell.variant() + ", " + cell.scenario()
-                + (cell.load().isEmpty() ? "" : ", " + cell.load()) + ", " + cell.collector()
-                + (severalMachines() ? ", on " + cell.machine() : ""));
-        line("   " + change.metric() + ": " + change.found());
-        if (!change.levels().isEmpty()) {
-            line("   History: " + change.levels());
-        }
-        if (notice.baselines().size() > 1) {
-            line("   Compared with " + change.good().words());
-        }
-        line("   How sure: " + change.sure());
-        change.doubts().forEach(doubt -> line("   Note: " + doubt));
-        if (change.evidence() != null) {
-            line("   Evidence (run): " + site + change.evidence());
-        }
-        if (change.page() != null) {
-            line("   This change: " + site + change.page());
-        }
-        line("");
-    }
-
-    private boolean severalMachines() {
-        return notice.changes().stream()
-                        .map(change -> change.cell().machine())
-                        .distinct()
-                        .count()
-                > 1;
-    }
-
-    private List<String> next() {
+    private static List<String> next(ToldBuild what, String site) {
         List<String> next = new ArrayList<>();
-        boolean pages = notice.changes().stream().anyMatch(change -> change.page() != null);
-        next.add("See all that is known of this build: " + all());
-        if (notice.kind() != NoticeKind.FASTER && pages) {
+        boolean pages = what.changes().stream().anyMatch(change -> change.page() != null);
+        next.add("See all that is known of this build: " + site
+                + Urls.regressionsOn(what.build().slug()));
+        if (what.kind() != NoticeKind.FASTER && pages) {
             next.add("Say on the page of a change whether it is expected, or that you look after it: others see that.");
             next.add(
                     "Start a bisection on the page of a change: it searches the builds between the two for the one that"
@@ -153,26 +64,5 @@ final class NoticeMail {
                     "If you doubt it, ask for a rerun on the page of a change, where none has measured both builds in turns.");
         }
         return next;
-    }
-
-    private void why() {
-        line("You get this mail because you belong to the workspace " + notice.workspaceName()
-                + ", and mails of what is " + notice.kind().choice() + " are on for you.");
-        line("It is the only one of this build: what is confirmed within a day after it is on its page.");
-        line("Choose your mails: " + site + PeopleUrls.mails());
-        line("No more mails of this workspace: " + unsubscribe);
-    }
-
-    private String all() {
-        return site + Urls.regressionsOn(notice.build().slug());
-    }
-
-    private void line(String text) {
-        lines.add(text);
-    }
-
-    /** Names come from machines and people: one line each, and no character that a mail program shows as a box. */
-    static String plain(String text) {
-        return text.replace(Format.THIN, ' ').replaceAll("\\p{Cntrl}", " ");
     }
 }

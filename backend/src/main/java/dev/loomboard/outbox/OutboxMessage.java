@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A row of the outbox that this replica has taken.
  *
- * @param notice key; null: a test message, which somebody asked for
+ * @param notice key; null: a summary, or a test message, which somebody asked for
+ * @param summary it tells the notices of a day
  * @param recipient external id of the account or the webhook
  * @param messageId the same at each attempt
  * @param attempt its number, from 1: who has it may change the row while nobody began another
@@ -16,9 +17,15 @@ public record OutboxMessage(
         Channel channel,
         WorkspaceId workspace,
         @Nullable Long notice,
+        boolean summary,
         String recipient,
         String messageId,
         int attempt) {
+
+    /** Somebody asked for it. */
+    boolean test() {
+        return notice == null && !summary;
+    }
 
     /** There was an attempt too many, so that only replicas that died can have made them. */
     boolean exhausted() {

@@ -92,6 +92,7 @@ public class OutboxService {
                         .send(message)
                         .flatMap(delivery -> switch (delivery) {
                             case Delivery.Accepted accepted -> store.sent(message, clock.instant());
+                            case Delivery.Later later -> store.later(message, later.until());
                             case Delivery.Failed failed -> failed(message, failed);
                         });
     }

@@ -23,7 +23,7 @@ class OutboxStore {
 
     /**
      * Nothing was added for a while, and no suspect of its build waits for a rerun or for its end; or it gathers for too long already.
-     * Plan: notice_waiting_ix, change_point_jdk_build_ix.
+     * One of which nothing stands waits. Plan: notice_waiting_ix, change_point_jdk_build_ix, {@link ToldCellSql#CELLS}.
      */
     private static final String DUE = """
             select n.notice_id from notice n
@@ -36,9 +36,10 @@ class OutboxStore {
                             and %s = n.machine_class
                             and (cp.rerun_further is not null
                                  or cp.rerun_reason is null and (cp.rerun_run_id is not null or m.reruns))))
+               and exists (select from %s x where x.notice_id = n.notice_id)
              order by n.notice_id limit :most
                for update of n skip locked
-            """.formatted(NoticeStore.MACHINE_CLASS);
+            """.formatted(NoticeStore.MACHINE_CLASS, ToldCellSql.CELLS);
 
     private final DatabaseClient database;
 
@@ -64,23 +65,6 @@ class OutboxStore {
                 .then();
     }
 
-    /** A mail to each member who wants it and whose address is proven. Plan: workspace_member_pk, mail_choice_pk. */
-    Mono<Void> mails(long notice, Instant now) {
-        return database.sql("""
-                        insert into outbox (workspace_id, notice_id, channel, recipient, created_at, next_try_at)
-                        select n.workspace_id, n.notice_id, 'mail', a.external_id, :now, :now
-                          from notice n
-                          join workspace_member m using (workspace_id)
-                          join account a using (account_id)
-                          left join mail_choice c on (c.account_id, c.workspace_id) = (m.account_id, m.workspace_id)
-                         where n.notice_id = :notice and a.disabled_at is null and a.email_verified_at is not null
-                           and case n.kind when 'slower' then coalesce(c.slower, m.role <> 'viewer')
-                                           when 'faster' then coalesce(c.faster, false)
-                                           else coalesce(c.fails_more, m.role <> 'viewer') end
-                        on conflict on constraint outbox_message_uq do nothing
-                        """).bind("notice", notice).bind("now", at(now)).then();
-    }
-
     /**
      * Takes some that are due, the oldest first, for the length of the lease; also those whose replica did not come back in time.
      *
@@ -97,7 +81,8 @@ class OutboxStore {
                                         or state = 'sending' and lease_until <= :now)
                                  order by next_try_at, outbox_id limit :most for update skip locked) d
                          where o.outbox_id = d.outbox_id
-                        returning o.outbox_id, o.channel, o.workspace_id, o.notice_id, o.recipient, o.message_id, o.attempts
+                        returning o.outbox_id, o.channel, o.workspace_id, o.notice_id, o.summary_at is not null as summary, o.recipient,
+                                  o.message_id, o.attempts
                         """)
                 .bind("channels", channels.stream().map(Channel::wire).toArray(String[]::new))
                 .bind("now", at(now))
@@ -108,6 +93,7 @@ class OutboxStore {
                         WireName.of(Channel.class, Rows.text(row, "channel")),
                         new WorkspaceId(Rows.number(row, "workspace_id")),
                         row.get("notice_id", Long.class),
+                        Rows.flag(row, "summary"),
                         Rows.text(row, "recipient"),
                         Rows.text(row, "message_id"),
                         Rows.whole(row, "attempts")))
@@ -122,6 +108,18 @@ class OutboxStore {
                 .bind("key", message.key())
                 .bind("attempt", message.attempt())
                 .bind("now", at(now))
+                .then();
+    }
+
+    /** It waits until then as if nobody had taken it. */
+    Mono<Void> later(OutboxMessage message, Instant until) {
+        return database.sql("""
+                        update outbox set state = 'waiting', attempts = attempts - 1, next_try_at = :until, lease_until = null
+                         where outbox_id = :key and state = 'sending' and attempts = :attempt
+                        """)
+                .bind("until", at(until))
+                .bind("key", message.key())
+                .bind("attempt", message.attempt())
                 .then();
     }
 

@@ -26,7 +26,7 @@ public record SentMail(
     /** What came of it, in words. */
     public String words() {
         String words = switch (state) {
-            case WAITING -> "waiting";
+            case WAITING -> nextTry.isAfter(written) ? "waits until " + Format.minute(nextTry) : "waiting";
             case SENDING -> "being sent";
             case SENT -> "sent" + (sent == null ? "" : " " + Format.minute(sent));
             case FAILED -> "failed, tried again " + Format.minute(nextTry);

@@ -50,6 +50,12 @@ public record ToldChange(
             ScenarioText scenario = ScenarioText.of(scenarioKey);
             return new Cell(server, variant, scenario.name(), scenario.load(), collector, machine);
         }
+
+        /** Such as "tiny plain, empty, 10/s for 1 s, G1". */
+        String words(boolean withMachine) {
+            return server + " " + variant + ", " + scenario + (load.isEmpty() ? "" : ", " + load) + ", " + collector
+                    + (withMachine ? ", on " + machine : "");
+        }
     }
 
     static ToldChange of(Regression change) {

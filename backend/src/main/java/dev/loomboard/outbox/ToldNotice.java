@@ -1,9 +1,6 @@
 package dev.loomboard.outbox;
 
-import dev.loomboard.cell.Jdk;
-import dev.loomboard.notice.NoticeKind;
 import java.time.Instant;
-import java.util.List;
 
 /**
  * What a notice tells.
@@ -11,29 +8,6 @@ import java.util.List;
  * @param id external id
  * @param told when it was closed
  * @param workspace slug
- * @param build first of the new level
- * @param machineClass in words; empty: not known
- * @param changes what changed most first; empty: all of it was retracted meanwhile
- * @param pointsTo what the changes together say of the cause, in sentences
+ * @param what of which build; without changes: nothing of it stands any more
  */
-public record ToldNotice(
-        String id,
-        Instant told,
-        NoticeKind kind,
-        String workspace,
-        String workspaceName,
-        Jdk build,
-        String machineClass,
-        List<ToldChange> changes,
-        List<String> pointsTo) {
-
-    public ToldNotice {
-        changes = List.copyOf(changes);
-        pointsTo = List.copyOf(pointsTo);
-    }
-
-    /** The builds that it was compared with, each once. */
-    public List<Jdk> baselines() {
-        return changes.stream().map(ToldChange::good).distinct().toList();
-    }
-}
+public record ToldNotice(String id, Instant told, String workspace, String workspaceName, ToldBuild what) {}

@@ -8,22 +8,22 @@ import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.notice.NoticeKind;
-import dev.loomboard.regression.CauseSummary;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionStore;
 import dev.loomboard.verdict.Outcome;
 import dev.loomboard.verdict.VerdictStore;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
 
-/** Reads what a notice tells: what was confirmed before it was closed, so that a message says the same whenever it is sent. */
+/**
+ * Reads what a notice tells: what was confirmed before it was closed, so that a message says the same whenever it is sent, and still
+ * stands ({@link ToldCellSql}).
+ */
 @Repository
 public class ToldNoticeStore {
 
@@ -34,18 +34,21 @@ public class ToldNoticeStore {
             select n.external_id as notice, n.told_at, n.kind, n.workspace_id, w.slug as workspace, w.name as workspace_name, """ + JdkSql.COLUMNS + """
             , coalesce((select m.class_label from machine m where m.class_hash = n.machine_class and m.workspace_id = n.workspace_id
                          limit 1), '') as class_label,
-                   array(select cp.external_id from notice_cell x join change_point cp using (change_point_id)
+                   array(select cp.external_id from """ + ToldCellSql.CELLS + """
+                           x join change_point cp using (change_point_id)
                           where x.notice_id = n.notice_id and x.confirmed_at <= n.told_at order by x.notice_cell_id limit :most) as changes
               from notice n join workspace w using (workspace_id) join jdk_build j using (jdk_build_id)
              where n.notice_id = :notice
             """;
 
     /** The newest test of each cell. Plan: notice_cell_notice_ix, primary keys. */
-    private static final String FAILING = """
+    private static final String FAILING =
+            """
             select distinct on (m.machine_id, f.server, f.variant, f.scenario_key, f.collector, f.limits)
                    f.server, f.variant, f.scenario_key, f.collector, m.name as machine, r.external_id as run, v.family_size,
                    b.cell_id = f.cell_id as turned, """ + JdkSql.COLUMNS + ", " + VerdictStore.OUTCOME + """
-              from notice_cell x
+              from """ + ToldCellSql.CELLS + """
+               x
               join notice n using (notice_id)
               join comparison v using (comparison_id)
               join run r on r.run_id = v.run_id
@@ -87,21 +90,12 @@ public class ToldNoticeStore {
     }
 
     private static ToldNotice told(Head head, List<Regression> changes, List<ToldChange> failing) {
-        List<Regression> standing = changes.stream()
-                .filter(change -> change.retracted() == null && change.state().confirmed())
-                .toList();
         return new ToldNotice(
                 head.id(),
                 head.told(),
-                head.kind(),
                 head.workspace(),
                 head.name(),
-                head.build(),
-                head.machineClass(),
-                Stream.concat(failing.stream(), standing.stream().map(ToldChange::of))
-                        .sorted(Comparator.comparingDouble(ToldChange::size).reversed())
-                        .toList(),
-                standing.isEmpty() ? List.of() : CauseSummary.sentences(standing));
+                ToldBuild.of(head.kind(), head.build(), head.machineClass(), failing, changes));
     }
 
     private Mono<Head> head(long notice) {

@@ -23,12 +23,29 @@ class RetentionConfig {
                 .build();
     }
 
-    /** A service that was away at that time makes up for it when it is there again. */
     @Bean
     Trigger sampleRetentionTrigger(JobDetail sampleRetention) {
+        return nightly(sampleRetention);
+    }
+
+    @Bean
+    JobDetail messageRetention() {
+        return JobBuilder.newJob(MessageRetentionJob.class)
+                .withIdentity("message-retention", "service")
+                .storeDurably()
+                .build();
+    }
+
+    @Bean
+    Trigger messageRetentionTrigger(JobDetail messageRetention) {
+        return nightly(messageRetention);
+    }
+
+    /** A service that was away at that time makes up for it when it is there again. */
+    private static Trigger nightly(JobDetail job) {
         return TriggerBuilder.newTrigger()
-                .forJob(sampleRetention)
-                .withIdentity("sample-retention", "service")
+                .forJob(job)
+                .withIdentity(job.getKey().getName(), job.getKey().getGroup())
                 .withSchedule(CronScheduleBuilder.dailyAtHourAndMinute(HOUR, MINUTE)
                         .inTimeZone(TimeZone.getTimeZone("UTC"))
                         .withMisfireHandlingInstructionFireAndProceed())

@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A webhook as an owner typed it. */
@@ -47,7 +45,7 @@ record NewWebhook(String name, String url, BodyForm form, Set<NoticeKind> kinds)
         if (WireName.find(BodyForm.class, form.value("body")).isEmpty()) {
             problems.add(new FieldError("body", "must be one of " + WireName.choices(BodyForm.class)));
         }
-        if (kinds(form).isEmpty()) {
+        if (NoticeKind.chosen(form).isEmpty()) {
             problems.add(new FieldError("kind", "must be at least one: without any nothing is sent"));
         }
         return problems;
@@ -59,13 +57,7 @@ record NewWebhook(String name, String url, BodyForm form, Set<NoticeKind> kinds)
                 form.value("name").strip(),
                 form.value("url").strip(),
                 WireName.of(BodyForm.class, form.value("body")),
-                kinds(form));
-    }
-
-    private static Set<NoticeKind> kinds(FormState form) {
-        return Stream.of(NoticeKind.values())
-                .filter(kind -> form.is("kind", kind.wire()))
-                .collect(Collectors.toSet());
+                NoticeKind.chosen(form));
     }
 
     /** What is wrong with an address, as far as it can be told without asking for its host; null: nothing. */

@@ -3,12 +3,15 @@ package dev.loomboard.webhook;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.notice.NoticeKind;
+import dev.loomboard.outbox.IssueText;
+import dev.loomboard.outbox.ToldBuild;
 import dev.loomboard.outbox.ToldChange;
 import dev.loomboard.outbox.ToldNotice;
 import dev.loomboard.view.Format;
 import dev.loomboard.web.Urls;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -78,21 +81,22 @@ record WebhookBody(Type type, Instant timestamp, Data data) {
     private static final int MOST_IN_TEXT = 10;
 
     static WebhookBody of(ToldNotice notice, String site) {
+        ToldBuild what = notice.what();
         return new WebhookBody(
                 Type.CONFIRMED,
                 notice.told(),
                 new Confirmed(
                         notice.id(),
-                        notice.kind(),
+                        what.kind(),
                         notice.workspace(),
-                        site + Urls.regressionsOn(notice.build().slug()),
-                        notice.build(),
-                        notice.baselines(),
-                        notice.machineClass(),
-                        notice.changes().stream()
+                        site + Urls.regressionsOn(what.build().slug()),
+                        what.build(),
+                        what.baselines(),
+                        what.machineClass(),
+                        what.changes().stream()
                                 .map(change -> change(change, site))
                                 .toList(),
-                        notice.pointsTo()));
+                        what.pointsTo()));
     }
 
     static WebhookBody test(String workspace, Instant asked) {
@@ -100,25 +104,25 @@ record WebhookBody(Type type, Instant timestamp, Data data) {
     }
 
     static Text text(ToldNotice notice, String site) {
-        String than = notice.baselines().size() == 1
-                ? " than " + notice.baselines().getFirst().words()
-                : " than builds before it";
-        String all = site + Urls.regressionsOn(notice.build().slug());
-        return new Text(notice.changes().stream()
+        ToldBuild what = notice.what();
+        String all = site + Urls.regressionsOn(what.build().slug());
+        return new Text(what.changes().stream()
                 .limit(MOST_IN_TEXT)
                 .map(change -> "\n• " + line(change, site))
                 .collect(Collectors.joining(
                         "",
-                        "*"
-                                + escaped(notice.build().words() + " "
-                                        + notice.kind().predicate() + than) + "*: "
-                                + Format.of(notice.changes().size(), "change") + " confirmed in the workspace "
+                        "*" + escaped(what.headline(UnaryOperator.identity())) + "*: "
+                                + Format.of(what.changes().size(), "change") + " confirmed in the workspace "
                                 + escaped(notice.workspaceName()),
                         "\n<" + all + "|All that is known of this build>")));
     }
 
     static Text textOfTest(String workspace) {
         return new Text(escaped(testText(workspace)));
+    }
+
+    static IssueText issueOfTest(String workspace) {
+        return IssueText.ofOurs("Test message", testText(workspace));
     }
 
     private static String testText(String workspace) {

@@ -3,6 +3,7 @@ package dev.loomboard.webhook;
 import dev.loomboard.outbox.Channel;
 import dev.loomboard.outbox.ChannelService;
 import dev.loomboard.outbox.Delivery;
+import dev.loomboard.outbox.IssueText;
 import dev.loomboard.outbox.OutboxMessage;
 import dev.loomboard.outbox.ToldNoticeStore;
 import dev.loomboard.web.PublicUrl;
@@ -19,7 +20,7 @@ class WebhookChannelService implements ChannelService {
 
     private static final Delivery REMOVED = new Delivery.Failed("not sent: the webhook was removed", true);
     private static final Delivery RETRACTED =
-            new Delivery.Failed("not sent: all that it would tell was retracted meanwhile", true);
+            new Delivery.Failed("not sent: all that it would tell was retracted or hidden meanwhile", true);
 
     private final WebhookStore store;
     private final ToldNoticeStore notices;
@@ -82,11 +83,15 @@ class WebhookChannelService implements ChannelService {
                     switch (target.form()) {
                         case JSON -> WebhookBody.test(target.workspaceName(), target.asked());
                         case SLACK -> WebhookBody.textOfTest(target.workspaceName());
+                        case GITHUB_ISSUE -> WebhookBody.issueOfTest(target.workspaceName());
                     });
         }
-        return notices.of(notice).filter(told -> !told.changes().isEmpty()).map(told -> switch (target.form()) {
-            case JSON -> WebhookBody.of(told, site);
-            case SLACK -> WebhookBody.text(told, site);
-        });
+        return notices.of(notice)
+                .filter(told -> !told.what().changes().isEmpty())
+                .map(told -> switch (target.form()) {
+                    case JSON -> WebhookBody.of(told, site);
+                    case SLACK -> WebhookBody.text(told, site);
+                    case GITHUB_ISSUE -> IssueText.of(told.what(), site);
+                });
     }
 }

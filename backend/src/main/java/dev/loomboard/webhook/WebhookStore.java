@@ -5,16 +5,15 @@ import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.notice.NoticeKind;
+import dev.loomboard.notice.NoticeKindSql;
 import dev.loomboard.outbox.MessageState;
 import io.r2dbc.spi.Readable;
 import java.net.URI;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -98,7 +97,7 @@ class WebhookStore {
                         Objects.requireNonNullElse(
                                 URI.create(Rows.text(row, "url")).getHost(), ""),
                         WireName.of(BodyForm.class, Rows.text(row, "body")),
-                        kinds(row),
+                        NoticeKindSql.chosen(row),
                         Rows.text(row, "display_name"),
                         Rows.instant(row, "created_at")))
                 .all()
@@ -202,16 +201,6 @@ class WebhookStore {
                 Rows.whole(row, "resends"),
                 Rows.instantOrNull(row, "sent_at"),
                 Rows.textOrNull(row, "last_error"));
-    }
-
-    private static Set<NoticeKind> kinds(Readable row) {
-        Set<NoticeKind> kinds = EnumSet.noneOf(NoticeKind.class);
-        for (NoticeKind kind : NoticeKind.values()) {
-            if (Rows.flag(row, kind.wire().replace('-', '_'))) {
-                kinds.add(kind);
-            }
-        }
-        return kinds;
     }
 
     private static OffsetDateTime at(Instant instant) {

@@ -74,11 +74,42 @@ final class RegressionPagesTest extends WebTest {
     @Test
     void inbox_without_any_change_says_how_one_comes_about() {
         RegressionsPage none = RegressionsPage.of(
-                List.of(), RegressionFilter.of(Map.of()), RegressionsPage.query("/regressions", Map.of()));
+                List.of(), RegressionFilter.of(Map.of()), RegressionsPage.query("/regressions", Map.of()), "");
         PageContext shell = new PageContext(new Caller.Anonymous(), "/regressions", false, () -> "token");
         assertThat(service.bean(PageRenderer.class)
                         .text("inbox/_regressions.jte", Map.of("page", none, "shell", shell)))
                 .contains("No change found", "/schedules");
+    }
+
+    @Test
+    void text_for_an_issue_says_what_is_confirmed_and_calls_nobody() {
+        ShownRegressions named = new ShownRegressions(service, "public");
+        execute("update machine set name = '<b>`@octocat` #1' where external_id = '" + named.rows.machine + "'");
+        Document one = page(client, "/regressions/" + named.regression);
+        assertThat(one.select("#issue pre").text())
+                .isEqualTo("25.0.2+9 temurin is slower than 25.0.1+9 temurin: 1 change");
+        assertThat(one.select("#issue textarea[readonly]").val())
+                .startsWith("`25.0.2+9 temurin` is slower than `25.0.1+9 temurin`.\n")
+                .contains(
+                        "- Measured on: `` <b>`@octocat` #1 ``\n",
+                        "### 1. `tiny plain, empty, 10/s for 1 s, G1`\n",
+                        "- Server CPU per request: slower, +20",
+                        "/runs/" + named.rerun + ")",
+                        "/regressions/" + named.regression + ")");
+        assertThat(page(client, "/regressions/" + named.suspect).select("#issue"))
+                .as("it is not confirmed")
+                .isEmpty();
+        assertThat(page(client, "/regressions/" + named.improvement)
+                        .select("#issue pre")
+                        .text())
+                .contains("is faster than");
+        assertThat(page(client, "/regressions?jdk=" + named.rows.young)
+                        .select("#issue textarea")
+                        .val())
+                .contains("Confirmed: 1 change of 1 cell", "### What it points to");
+        assertThat(page(client, "/regressions?machine=" + named.rows.name).select("#issue"))
+                .as("of no one build")
+                .isEmpty();
     }
 
     @Test

@@ -9,12 +9,14 @@ import dev.loomboard.outbox.Recipients.Recipient;
 import jakarta.mail.internet.MimeMessage;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.MediaType;
+import org.springframework.test.web.reactive.server.EntityExchangeResult;
 import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** Choosing mails, asking for one, and ending them by the link in it. */
@@ -53,6 +55,52 @@ final class MailChoicePagesTest extends WebTest {
                 .isEqualTo(404);
         assertThat(Forms.status(browser, "/account/mails/test", Map.of("workspace", "elsewhere")))
                 .isEqualTo(404);
+    }
+
+    @Test
+    void times_are_kept_and_what_is_wrong_with_them_is_said_beside_them() {
+        Map<String, String> night = Map.of(
+                "workspace",
+                "main",
+                "kind",
+                "slower",
+                "when",
+                "summary",
+                "summary-at",
+                "08:30",
+                "quiet-from",
+                "22:00",
+                "quiet-to",
+                "07:00",
+                "zone",
+                "Europe/Berlin");
+        assertThat(Forms.status(browser, "/account/mails", night)).isEqualTo(303);
+        Document page = page(browser, "/account/mails");
+        assertThat(page.select(MAIN + "input[name=when][checked]").val()).isEqualTo("summary");
+        assertThat(typed(page)).containsExactly("08:30", "22:00", "07:00", "Europe/Berlin");
+
+        Map<String, String> wrong = new HashMap<>(night);
+        wrong.putAll(Map.of("summary-at", "25:00", "quiet-to", "22:00", "zone", "Berlin"));
+        EntityExchangeResult<byte[]> refused = Forms.send(browser, "/account/mails", wrong);
+        assertThat(refused.getStatus().value()).isEqualTo(422);
+        Document again = document(refused);
+        assertThat(again.select(MAIN + "#summary-at-problem").text()).contains("must be a time such as 08:00");
+        assertThat(again.select(MAIN + "#quiet-problem").text()).contains("must end at another time");
+        assertThat(again.select(MAIN + "#zone-problem").text()).contains("did you mean Europe/Berlin");
+        assertThat(typed(again)).as("as it was typed").containsExactly("25:00", "22:00", "22:00", "Berlin");
+        wrong.putAll(Map.of("when", "at-once", "quiet-to", "", "zone", "UTC"));
+        assertThat(document(Forms.send(browser, "/account/mails", wrong))
+                        .select(MAIN + "#quiet-problem")
+                        .text())
+                .contains("must have two times");
+        assertThat(typed(page(browser, "/account/mails")))
+                .as("nothing was saved")
+                .containsExactly("08:30", "22:00", "07:00", "Europe/Berlin");
+    }
+
+    private static List<String> typed(Document page) {
+        return page.select(MAIN + "input[type=time], " + MAIN + "input[name=zone]")
+                .eachAttr("value");
     }
 
     @Test
@@ -109,7 +157,7 @@ final class MailChoicePagesTest extends WebTest {
             client.get().uri(forged).exchange().expectStatus().isNotFound();
         }
         assertThat(chosen()).containsExactly("slower", "fails-more");
-        assertThat(page(browser(bob.session()), "/account/mails").select(MAIN + "input[checked]"))
+        assertThat(page(browser(bob.session()), "/account/mails").select(MAIN + "input[name=kind][checked]"))
                 .hasSize(2);
         recipients.leave(bob);
     }

@@ -10,6 +10,7 @@ import dev.loomboard.mail.MailService;
 import dev.loomboard.mail.MailsBy;
 import dev.loomboard.outbox.Recipients.Recipient;
 import dev.loomboard.regression.RerunService;
+import dev.loomboard.regression.RetractedTest;
 import dev.loomboard.web.PublicUrl;
 import jakarta.mail.internet.MimeMessage;
 import java.nio.file.Files;
@@ -17,13 +18,18 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
@@ -47,6 +53,12 @@ final class OutboxTest {
     private final MailService mails = MailsBy.server(HERE, server.port());
     private final Recipient ann = recipients.add("member");
     private final Instant now = Instant.now();
+
+    /** What other classes left open would be told with what a test confirms. */
+    @BeforeEach
+    void nothingIsOpen() {
+        recipients.run("update notice set told_at = now() - interval '2 days' where told_at is null", Map.of());
+    }
 
     @AfterEach
     void stop() throws InterruptedException {
@@ -182,6 +194,72 @@ final class OutboxTest {
     }
 
     @Test
+    void notice_of_which_nothing_stands_waits_until_something_does() throws Exception {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.suspect("plain", CPU);
+        confirm(rows, 1.2);
+        RetractedTest.retract(rows);
+        tell(later());
+        tell(now.plus(Duration.ofHours(5)));
+        assertThat(recipients.messages(ann, rows.young)).isZero();
+        RetractedTest.withdraw(rows);
+        tell(later());
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(1);
+        send(later());
+        assertThat(only(ann).getSubject()).contains("1 change");
+    }
+
+    @Test
+    void what_is_retracted_or_hidden_is_left_out_of_what_is_told() throws Exception {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.suspect("plain", CPU);
+        String retracted = rows.suspect("other", CPU);
+        String hidden = rows.suspect("third", CPU);
+        confirm(rows, 1.2);
+        assertThat(recipients.notices(rows.young, "slower")).isEqualTo(1);
+        rows.run("""
+                update point set server_digest = :name
+                 where point_id = (select point_id from change_point where external_id = :change)
+                """, Map.of("name", rows.name, "change", retracted));
+        RetractedTest.retracted(rows, rows.name);
+        long night = rows.night(hidden, Map.of(rows.young, 1.2));
+        rows.run("""
+                with n as (update run set hidden = true, visibility = 'private' where run_id = :night returning run_id)
+                update change_point set point_id = (select p.point_id from point p join n using (run_id))
+                 where external_id = :change
+                """, Map.of("night", night, "change", hidden));
+        tell(later());
+        send(later());
+        assertThat(only(ann).getSubject()).contains("1 change");
+        assertThat(only(ann).getContent().toString())
+                .contains("1 change of 1 cell", "tiny plain")
+                .doesNotContain("tiny other", "tiny third");
+    }
+
+    @Test
+    void more_failed_requests_that_a_retracted_or_hidden_rerun_found_are_not_told() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String rerun = failing(rows);
+        Instant at = now.plus(Duration.ofHours(4));
+        rows.run("update run set hidden = true, visibility = 'private' where external_id = :run", Map.of("run", rerun));
+        tell(at);
+        rows.run("update run set hidden = false, visibility = 'public' where external_id = :run", Map.of("run", rerun));
+        rows.run("""
+                insert into retraction (kind, name, version, run_id, reason, retracted_by, retracted_at)
+                select 'run', r.title, r.external_id, r.run_id, 'it slept', (select min(account_id) from account), now()
+                  from run r where r.external_id = :run
+                """, Map.of("run", rerun));
+        tell(at);
+        assertThat(recipients.notices(rows.young, "fails-more")).isEqualTo(1);
+        assertThat(recipients.messages(ann, rows.young)).isZero();
+        rows.run(
+                "update retraction set withdrawn_by = retracted_by, withdrawn_at = now(), withdrawal = 'no' where version = :run",
+                Map.of("run", rerun));
+        tell(at);
+        assertThat(recipients.messages(ann, rows.young)).isEqualTo(1);
+    }
+
+    @Test
     void people_get_what_they_chose_while_they_belong_to_the_workspace() {
         Recipient viewer = recipients.add("viewer");
         Recipient left = recipients.add("member");
@@ -212,25 +290,7 @@ final class OutboxTest {
     @Test
     void more_failed_requests_that_a_rerun_finds_are_told_as_that() throws Exception {
         SuspectRows rows = new SuspectRows(service, "public");
-        String suspect = rows.suspect("plain", CPU);
-        reruns.followUp().block(TIMEOUT);
-        String rerun = Objects.requireNonNull(rows.rerun(suspect));
-        rows.run("""
-                with t as (
-                  insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, validity,
-                                     server_digest, fingerprint_hash, started_at, finished_at, end_facts)
-                  select new_external_id('trl'), r.workspace_id, r.run_id, c.cell_id, 'scored', n, c.ordinal * 100 + n, 1, 'done',
-                         'valid', 'digest', 'host', now() - interval '40 seconds', now(), '{}'
-                    from run r join cell c using (run_id), generate_series(1, (r.spec #>> '{trials,scored}')::int) n
-                   where r.external_id = :run
-                  returning trial_id, cell_id, ordinal)
-                insert into trial_metric (trial_id, metric, value, eligible)
-                select t.trial_id, 'error_ratio', case when j.slug = :young then 0.05 + 0.001 * (t.ordinal % 3) else 0 end, true
-                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id)
-                """, Map.of("run", rerun, "young", rows.young));
-        rows.end(rerun, "done");
-        reruns.decide().block(TIMEOUT);
-        assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
+        failing(rows);
         assertThat(recipients.notices(rows.young, "slower")).isZero();
         tell(now.plus(Duration.ofHours(4)));
         send(now.plus(Duration.ofHours(4)));
@@ -259,6 +319,117 @@ final class OutboxTest {
                 .isEqualTo("dead" + OutboxTimes.MOST_ATTEMPTS + "0");
     }
 
+    @Test
+    void mail_waits_until_the_quiet_hours_end() {
+        LocalTime from = clock(later()).minusHours(1);
+        recipients.quiet(ann, "UTC", from, from.plusHours(3));
+        told(1.2);
+        send(later());
+        Instant end = minute(later()).plus(Duration.ofHours(2));
+        send(end.minusSeconds(1));
+        assertThat(recipients.newest(ann, "state || attempts || resends")).isEqualTo("waiting00");
+        assertThat(recipients.newest(ann, "extract(epoch from next_try_at)::bigint"))
+                .isEqualTo(Long.toString(end.getEpochSecond()));
+        assertThat(server.to(ann.email())).isEmpty();
+        send(end);
+        assertThat(server.to(ann.email())).hasSize(1);
+        assertThat(recipients.newest(ann, "state || attempts || resends")).isEqualTo("sent10");
+    }
+
+    @Test
+    void summary_is_one_mail_with_what_stands_of_all_notices_since() throws Exception {
+        Instant at = minute(later()).plus(Duration.ofHours(2));
+        recipients.summary(ann, "UTC", clock(at));
+        recipients.choose(ann, true, true, true);
+        SuspectRows retracted = told(1.2);
+        SuspectRows slower = told(1.2);
+        SuspectRows faster = new SuspectRows(service, "public");
+        faster.suspect("plain", CPU, faster.good, 1.2, 1);
+        confirm(faster, 1 / 1.2);
+        tell(later().plus(Duration.ofHours(1)));
+        RetractedTest.retract(retracted);
+        send(at.minusSeconds(1));
+        assertThat(server.to(ann.email())).isEmpty();
+        replicas(4, at)
+                .flatMap(replica -> replica.send(Duration.ofMinutes(1)).subscribeOn(Schedulers.parallel()))
+                .blockLast(TIMEOUT);
+        MimeMessage mail = only(ann);
+        assertThat(mail.getSubject()).isEqualTo("[main] Daily summary: 2 notices with 2 changes");
+        assertThat(mail.getMessageID()).isEqualTo("<" + recipients.newest(ann, "message_id") + "@example.org>");
+        assertThat(mail.getHeader("List-Unsubscribe-Post")).containsExactly("List-Unsubscribe=One-Click");
+        String text = mail.getContent().toString();
+        Files.writeString(Path.of("target/first-summary.txt"), text); // to be read as its receiver would
+        assertThat(text)
+                .contains(
+                        "== 1 of 2 ==", "is slower than", "== 2 of 2 ==", "is faster than", slower.young, faster.young)
+                .doesNotContain(retracted.young);
+        assertThat(rows(ann)).isEqualTo(1);
+    }
+
+    @Test
+    void replicas_that_tell_at_once_make_one_summary_and_none_is_added_to_once_it_is_sent() {
+        MailWriteStore writes = service.bean(MailWriteStore.class);
+        TransactionalOperator transaction = service.bean(TransactionalOperator.class);
+        List<Long> notices =
+                Stream.of(told(1.2), told(1.2), told(1.2)).map(this::notice).toList();
+        recipients.run("delete from outbox where recipient = :id", Map.of("id", ann.id()));
+        Instant at = minute(later()).plus(Duration.ofHours(2));
+        recipients.summary(ann, "UTC", clock(at));
+        Flux.fromIterable(notices)
+                .repeat(1)
+                .flatMap(notice -> writes.addToSummary(notice, ann.id(), at, now)
+                        .as(transaction::transactional)
+                        .onErrorReturn(DataIntegrityViolationException.class, false) // it is in the summary already
+                        .subscribeOn(Schedulers.parallel()))
+                .blockLast(TIMEOUT);
+        assertThat(rows(ann)).isEqualTo(1);
+        assertThat(inSummarys(ann)).isEqualTo(3);
+        recipients.run("""
+                update outbox set state = 'sending', attempts = 1, lease_until = now() + interval '1 day'
+                 where recipient = :id
+                """, Map.of("id", ann.id()));
+        told(1.2);
+        assertThat(rows(ann)).as("a summary of the next day").isEqualTo(2);
+        assertThat(recipients.newest(ann, "extract(epoch from summary_at)::bigint"))
+                .isEqualTo(Long.toString(at.plus(Duration.ofDays(1)).getEpochSecond()));
+        assertThat(inSummarys(ann)).isEqualTo(4);
+    }
+
+    @Test
+    void summary_of_what_its_reader_no_longer_wants_is_not_sent() {
+        Instant at = minute(later()).plus(Duration.ofHours(2));
+        recipients.summary(ann, "UTC", clock(at));
+        told(1.2);
+        recipients.choose(ann, false, true, true);
+        send(at);
+        assertThat(server.to(ann.email())).isEmpty();
+        assertThat(recipients.newest(ann, "state")).isEqualTo("dead");
+    }
+
+    private long notice(SuspectRows rows) {
+        return recipients.number("""
+                select max(notice_id) from notice join jdk_build using (jdk_build_id) where slug = :build
+                """, Map.of("build", rows.young));
+    }
+
+    private long rows(Recipient who) {
+        return recipients.number("select count(*) from outbox where recipient = :id", Map.of("id", who.id()));
+    }
+
+    private long inSummarys(Recipient who) {
+        return recipients.number(
+                "select count(*) from summary_notice join outbox using (outbox_id) where recipient = :id",
+                Map.of("id", who.id()));
+    }
+
+    private static Instant minute(Instant at) {
+        return at.truncatedTo(ChronoUnit.MINUTES);
+    }
+
+    private static LocalTime clock(Instant at) {
+        return minute(at).atOffset(ZoneOffset.UTC).toLocalTime();
+    }
+
     /** A regression of one cell that is told, and not sent. */
     private SuspectRows told(double ratio) {
         SuspectRows rows = new SuspectRows(service, "public");
@@ -266,6 +437,30 @@ final class OutboxTest {
         confirm(rows, ratio);
         tell(later());
         return rows;
+    }
+
+    /** A rerun finds that a twentieth of the new build's requests fails; gives the rerun. */
+    private String failing(SuspectRows rows) {
+        String suspect = rows.suspect("plain", CPU);
+        reruns.followUp().block(TIMEOUT);
+        String rerun = Objects.requireNonNull(rows.rerun(suspect));
+        rows.run("""
+                with t as (
+                  insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, validity,
+                                     server_digest, fingerprint_hash, started_at, finished_at, end_facts)
+                  select new_external_id('trl'), r.workspace_id, r.run_id, c.cell_id, 'scored', n, c.ordinal * 100 + n, 1, 'done',
+                         'valid', 'summary', 'host', now() - interval '40 seconds', now(), '{}'
+                    from run r join cell c using (run_id), generate_series(1, (r.spec #>> '{trials,scored}')::int) n
+                   where r.external_id = :run
+                  returning trial_id, cell_id, ordinal)
+                insert into trial_metric (trial_id, metric, value, eligible)
+                select t.trial_id, 'error_ratio', case when j.slug = :young then 0.05 + 0.001 * (t.ordinal % 3) else 0 end, true
+                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id)
+                """, Map.of("run", rerun, "young", rows.young));
+        rows.end(rerun, "done");
+        reruns.decide().block(TIMEOUT);
+        assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
+        return rerun;
     }
 
     /** Reruns all that is suspected; the new build measures so much more. */
@@ -298,19 +493,24 @@ final class OutboxTest {
     }
 
     private Flux<OutboxService> replicas(int number) {
-        return Flux.range(0, number).map(i -> replica(service.bean(OutboxStore.class), later()));
+        return replicas(number, later());
+    }
+
+    private Flux<OutboxService> replicas(int number, Instant at) {
+        return Flux.range(0, number).map(i -> replica(service.bean(OutboxStore.class), at));
     }
 
     private OutboxService replica(OutboxStore store, Instant at) {
         return new OutboxService(
                 store,
                 List.of(new MailChannelService(
-                        store,
+                        service.bean(MailWriteStore.class),
                         service.bean(ToldNoticeStore.class),
                         service.bean(AddresseeStore.class),
                         service.bean(UnsubscribeStore.class),
                         mails,
-                        service.bean(PublicUrl.class))),
+                        service.bean(PublicUrl.class),
+                        Clock.fixed(at, ZoneOffset.UTC))),
                 TIMES,
                 service.bean(TransactionalOperator.class),
                 Clock.fixed(at, ZoneOffset.UTC));

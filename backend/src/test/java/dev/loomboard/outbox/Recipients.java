@@ -4,6 +4,7 @@ import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.People;
 import dev.loomboard.kit.Service;
 import java.time.Duration;
+import java.time.LocalTime;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -50,6 +51,22 @@ final class Recipients {
                 on conflict on constraint mail_choice_pk
                   do update set slower = excluded.slower, faster = excluded.faster, fails_more = excluded.fails_more
                 """, Map.of("id", who.id(), "slower", slower, "faster", faster, "failsMore", failsMore));
+    }
+
+    void quiet(Recipient who, String zone, LocalTime from, LocalTime to) {
+        run("""
+                insert into mail_choice (account_id, workspace_id, slower, faster, fails_more, zone, quiet_from, quiet_to)
+                select a.account_id, w.workspace_id, true, false, true, :zone, :from, :to from account a, workspace w
+                 where a.external_id = :id and w.slug = 'main'
+                """, Map.of("id", who.id(), "zone", zone, "from", from, "to", to));
+    }
+
+    void summary(Recipient who, String zone, LocalTime at) {
+        run("""
+                insert into mail_choice (account_id, workspace_id, slower, faster, fails_more, zone, summary_at)
+                select a.account_id, w.workspace_id, true, false, true, :zone, :at from account a, workspace w
+                 where a.external_id = :id and w.slug = 'main'
+                """, Map.of("id", who.id(), "zone", zone, "at", at));
     }
 
     /** Messages to the person about a build. */

@@ -152,6 +152,24 @@ final class WebhookTest extends WebTest {
     }
 
     @Test
+    void what_opens_issues_gets_title_and_markdown_of_which_names_are_code() throws Exception {
+        add("github-issue", "slower");
+        SuspectRows rows = new SuspectRows(service, "public");
+        execute("update machine set name = '@octocat' where external_id = '" + rows.machine + "'");
+        told(rows, 1, 1.2);
+        send();
+        JsonNode sent = json.readTree(receiver.calls.getFirst().body());
+        assertThat(sent.propertyNames()).containsExactly("title", "body");
+        assertThat(sent.at("/title").asString())
+                .isEqualTo("25.0.2+9 temurin is slower than 25.0.1+9 temurin: 1 change");
+        assertThat(sent.at("/body").asString()).contains("`@octocat`", "- How sure: confirmed by a rerun");
+        Forms.send(owner, page(owner, PAGE).select("form[action$=/test]").attr("action"), Map.of());
+        send();
+        assertThat(json.readTree(receiver.calls.getLast().body()).at("/title").asString())
+                .isEqualTo("Test message");
+    }
+
+    @Test
     void test_message_goes_the_way_of_all_and_nothing_goes_to_a_webhook_that_was_removed() throws Exception {
         add("json", "slower");
         Document page = page(owner, PAGE);
