@@ -103,9 +103,9 @@ test: needs ## every test of every component; first installs what it needs and m
 	@echo "== faults, with real processes"
 	@cd runner-agent && JAVA_HOME="$(JDK)" go test -parallel 6 $(FAULTS:%=./internal/%)
 
-repeat: build ## are the tests of limits, processes and timing green while every core is busy? make repeat [TIMES=20] [ONLY=pattern of packages and classes] [EVIDENCE=1]; hours
+repeat: build ## are the tests of limits, processes and timing green while every core is busy? make repeat [TIMES=20] [ONLY=pattern of packages and classes] [AT_ONCE=1] [EVIDENCE=1]; hours
 	@.make/test-tools
-	@cd runner-agent && JAVA_HOME="$(JDK)" go run ./cmd/repeat -times "$(or $(TIMES),20)" -only "$(ONLY)" \
+	@cd runner-agent && JAVA_HOME="$(JDK)" go run ./cmd/repeat -times "$(or $(TIMES),20)" -only "$(ONLY)" -at-once "$(or $(AT_ONCE),1)" \
 		$(if $(EVIDENCE),-evidence evidence/repeat.jsonl) $(MEASURING) $(FAULTS) cores doctor
 
 fuzz: needs ## arbitrary bytes for each decoder of agent and service: make fuzz [TIME=10m] [ONLY=pattern]; TIME each, what is found is kept as a test

@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -38,6 +39,7 @@ func main() { command.Main("repeat", run) }
 func run(ctx context.Context) error {
 	times := flag.Int("times", 20, "how often")
 	only := flag.String("only", "", "a pattern of the packages and classes, in place of all")
+	atOnce := flag.Int("at-once", 1, "how many packages, or one and the classes, run at the same time: for what mostly waits")
 	kept := flag.String("evidence", "", "file of JSON lines to append to: one of each package, and one of the service's classes")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: repeat [options] PACKAGE… (below internal)")
@@ -46,6 +48,9 @@ func run(ctx context.Context) error {
 	flag.Parse()
 	if *times < 1 {
 		return fmt.Errorf("-times is how often, 1 or more, not %d", *times)
+	}
+	if *atOnce < 1 {
+		return fmt.Errorf("-at-once is how many, 1 or more, not %d", *atOnce)
 	}
 	groups, err := pick(*only, flag.Args(), classes)
 	if err != nil {
@@ -64,7 +69,7 @@ func run(ctx context.Context) error {
 		}
 	}
 	defer busy(runtime.NumCPU())()
-	return repeat(ctx, groups, *times, e)
+	return repeat(ctx, groups, *times, *atOnce, e)
 }
 
 // pick makes a group of each package whose name has the pattern, and one of all such classes.
@@ -103,21 +108,43 @@ func busy(cores int) (end func()) {
 	}
 }
 
-// repeat runs group after group, whatever fails.
-func repeat(ctx context.Context, groups []group, times int, e *tally) error {
+// repeat runs group after group, so many at once, whatever fails.
+func repeat(ctx context.Context, groups []group, times, atOnce int, e *tally) error {
+	var mu sync.Mutex
 	all := map[string]int{}
-	for i, g := range groups {
-		l := line{Group: g.name, Times: times, BusyCores: runtime.NumCPU(), Failed: map[string]int{}, At: time.Now().UTC()}
-		err := g.rounds(ctx, &l, groups[i+1:])
-		for name, often := range l.Failed {
-			all[g.name+" "+name] += often
+	var wrong error
+	begun := 0
+	turns := func() {
+		for {
+			mu.Lock()
+			if begun == len(groups) || wrong != nil || ctx.Err() != nil {
+				mu.Unlock()
+				return
+			}
+			g := groups[begun]
+			begun++
+			later := groups[begun:]
+			mu.Unlock()
+			l := line{Group: g.name, Times: times, BusyCores: runtime.NumCPU(), Failed: map[string]int{}, At: time.Now().UTC()}
+			err := g.rounds(ctx, &l, later)
+			mu.Lock()
+			for name, often := range l.Failed {
+				all[g.name+" "+name] += often
+			}
+			wrong = errors.Join(wrong, err, e.add(l))
+			mu.Unlock()
 		}
-		if err := errors.Join(err, e.add(l)); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return errStopped
-		}
+	}
+	var ended sync.WaitGroup
+	for range atOnce {
+		ended.Go(turns)
+	}
+	ended.Wait()
+	if wrong != nil {
+		return wrong
+	}
+	if ctx.Err() != nil {
+		return errStopped
 	}
 	e.print(os.Stdout)
 	if len(all) == 0 {

@@ -76,7 +76,7 @@ func TestRepeat_addsALineForEachGroupAndSaysWhatFailed(t *testing.T) {
 	here := evidence.Place{Fingerprint: "host", Commit: "abc"}
 	// Its second round fails.
 	flaky := `echo x >>rounds; test $(wc -l <rounds) != 2 || { echo "--- FAIL: TestFlaky (0.00s)"; exit 1; }`
-	err = repeat(t.Context(), []group{shell("trial", flaky), shell("ATest,BTest", "true")}, 3, &tally{place: here, file: file})
+	err = repeat(t.Context(), []group{shell("trial", flaky), shell("ATest,BTest", "true")}, 3, 1, &tally{place: here, file: file})
 	if err == nil || !strings.Contains(err.Error(), "1 trial TestFlaky") {
 		t.Errorf("%v", err)
 	}
@@ -119,12 +119,37 @@ func TestRepeat_thatIsStoppedKeepsTheRoundsThatEnded(t *testing.T) {
 		}
 	}()
 	endless := `echo x >>rounds; test $(wc -l <rounds) != 2 || { echo >` + fifo + `; sleep 600; }`
-	err = repeat(ctx, []group{shell("trial", endless), shell("search", "true")}, 5, &tally{file: file})
+	err = repeat(ctx, []group{shell("trial", endless), shell("search", "true")}, 5, 1, &tally{file: file})
 	if !errors.Is(err, errStopped) {
 		t.Errorf("%v", err)
 	}
 	if len(file.All) != 1 || file.All[0].Ran != 1 || file.All[0].Green != 1 || file.All[0].Times != 5 {
 		t.Errorf("%+v", file.All)
+	}
+}
+
+// Each round of one group waits for that of the other.
+func TestRepeat_runsGroupsAtOnce(t *testing.T) {
+	inAgent(t)
+	file, err := evidence.Open[line]("evidence.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, back := filepath.Join(t.TempDir(), "there"), filepath.Join(t.TempDir(), "back")
+	if err := errors.Join(syscall.Mkfifo(there, 0o600), syscall.Mkfifo(back, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	groups := []group{shell("trial", "cat <"+there+"; echo >"+back), shell("search", "echo >"+there+"; cat <"+back), shell("ATest", "true")}
+	if err := repeat(t.Context(), groups, 2, 2, &tally{file: file}); err != nil {
+		t.Error(err)
+	}
+	for _, l := range file.All {
+		if l.Ran != 2 || l.Green != 2 {
+			t.Errorf("%+v", l)
+		}
+	}
+	if len(file.All) != 3 {
+		t.Errorf("%d lines of 3 groups", len(file.All))
 	}
 }
 
