@@ -52,7 +52,8 @@ func (f found) firingProblems(least int) (all []string) {
 	return all
 }
 
-// runProblems: one run of the build before, one of the new build beside it, both beside the same control, and all trials sound enough to count.
+// runProblems: one run of the build before, one of the new build beside it, both beside the same control, and each trial ended. Whether it is
+// valid is the machine's: where other programs run, it is not, and its point says so.
 func (f found) runProblems() (all []string) {
 	say := func(format string, values ...any) { all = append(all, fmt.Sprintf(format, values...)) }
 	if f.control == "" {
@@ -72,7 +73,7 @@ func (f found) runProblems() (all []string) {
 			say("%s measured %s, and had to measure %s", run.ID, strings.Join(measured(run), ", "), strings.Join(want[made], ", "))
 		}
 		for _, t := range run.Trials {
-			if t.Validity == nil || *t.Validity == "invalid" {
+			if t.State != "done" {
 				say("%s of %s is %s: %s", t.ID, run.ID, t.State, local.Text(t.Reason))
 			}
 		}
@@ -162,14 +163,13 @@ func sameNames(a, b []string) bool {
 // print shows all of it as tables.
 func (f found) print(out io.Writer) {
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "\nFIRING\tDUE\tCAME TO\tTRIALS\tPOINTS")
+	fmt.Fprintln(w, "\nFIRING\tDUE\tCAME TO")
 	for i, one := range f.firings {
-		trials, points := "", ""
+		more := ""
 		if one.Run != nil {
-			trials = f.trials(f.runs[*one.Run])
-			points = f.pointsOf(*one.Run)
+			more = fmt.Sprintf(": trials %s; %s", f.trials(f.runs[*one.Run]), f.pointsOf(*one.Run))
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\n", i+1, clock(one.At), one.came(), trials, points)
+		fmt.Fprintf(w, "%d\t%s\t%s%s\n", i+1, clock(one.At), one.came(), more)
 	}
 	fmt.Fprintln(w, "\nBUILD\tMiB\tSHA-256 IN THE CATALOGUE\tBROUGHT\tDOWNLOADS")
 	for _, s := range f.served {
@@ -203,6 +203,15 @@ func (f found) trials(run local.Run) string {
 		}
 		all = append(all, fmt.Sprintf("%d on %s%s", count, build, role))
 	}
+	invalid := 0
+	for _, t := range run.Trials {
+		if local.Text(t.Validity) == "invalid" {
+			invalid++
+		}
+	}
+	if invalid > 0 {
+		all = append(all, fmt.Sprintf("of these %d invalid", invalid))
+	}
 	return strings.Join(all, ", ")
 }
 
@@ -219,7 +228,7 @@ func (f found) pointsOf(run string) string {
 			histories = append(histories, name)
 		}
 	}
-	return fmt.Sprintf("%d, of %d metrics and builds", count, len(histories))
+	return fmt.Sprintf("%d points, in %d histories of a metric and a build", count, len(histories))
 }
 
 func clock(at time.Time) string { return at.UTC().Format("15:04:05 UTC") }

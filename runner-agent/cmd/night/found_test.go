@@ -32,7 +32,7 @@ func asItMustBe() found {
 		run := local.Run{ID: id, State: "done"}
 		for _, build := range builds {
 			for range 2 {
-				run.Trials = append(run.Trials, local.Trial{ID: "trl_" + build, JDK: build, Validity: ptr("valid")})
+				run.Trials = append(run.Trials, local.Trial{ID: "trl_" + build, JDK: build, State: "done", Validity: ptr("valid")})
 			}
 			for _, metric := range []string{"response_p50_ms", "cpu_us_per_request"} {
 				f.points = append(f.points, point{metric, build, id})
@@ -46,6 +46,13 @@ func asItMustBe() found {
 		f.brought = append(f.brought, provide.Entry{Slug: slug, Identity: b.Identity, Checksum: "sha256:" + slug})
 	}
 	return f
+}
+
+// setRun changes the run of the new build.
+func setRun(f *found, change func(*local.Run)) {
+	run := f.runs["run_b"]
+	change(&run)
+	f.runs["run_b"] = run
 }
 
 func TestProblems_areNoneWhereAllIsRight(t *testing.T) {
@@ -66,9 +73,9 @@ func TestProblems_sayWhatIsNotRight(t *testing.T) {
 		"after ea-19 was measured":                   func(f *found) { f.firings = f.firings[:4] },
 		"ea-19 was not measured":                     func(f *found) { f.firings = f.firings[:2] },
 		"has no control":                             func(f *found) { f.control = "" },
-		"run_b is failed":                            func(f *found) { r := f.runs["run_b"]; r.State = "failed"; f.runs["run_b"] = r },
-		"had to measure ea-19, ea-18, ga-27":         func(f *found) { r := f.runs["run_b"]; r.Trials = r.Trials[:2]; f.runs["run_b"] = r },
-		"trl_ea-18 of run_a is":                      func(f *found) { f.runs["run_a"].Trials[0].Validity = ptr("invalid") },
+		"run_b is failed":                            func(f *found) { setRun(f, func(r *local.Run) { r.State = "failed" }) },
+		"had to measure ea-19, ea-18, ga-27":         func(f *found) { setRun(f, func(r *local.Run) { r.Trials = r.Trials[:2] }) },
+		"trl_ea-18 of run_a is":                      func(f *found) { f.runs["run_a"].Trials[0].State = "failed" },
 		"3 firings made a run":                       func(f *found) { f.firings[4].Run = ptr("run_a") },
 		"no run compares ea-19":                      func(f *found) { f.compared = 0 },
 		"of ga-27 was downloaded 2 times":            func(f *found) { f.served[0].times = 2 },
@@ -95,8 +102,10 @@ func TestProblems_sayWhatIsNotRight(t *testing.T) {
 
 func TestPrint_showsEachFiringAndArchive(t *testing.T) {
 	var out strings.Builder
-	asItMustBe().print(&out)
-	for _, want := range []string{"1       08:00:00 UTC  run run_a done", "2 on ea-18, 2 on ga-27 (control)", "6, of 6 metrics and builds", "skipped (overlap). Because.",
+	f := asItMustBe()
+	f.runs["run_b"].Trials[0].Validity = ptr("invalid")
+	f.print(&out)
+	for _, want := range []string{"1       08:00:00 UTC  run run_a done: trials 2 on ea-18, 2 on ga-27 (control); 4 points, in 4 histories", "2 on ga-27 (control), of these 1 invalid; 6 points, in 6 histories", "skipped (overlap). Because.",
 		"ea-19 (made for this test; offered from 08:01:30 UTC on)", "4 tests between ea-18 and ea-19 in one run; the control is ga-27. Left half made: 0."} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("without %q:\n%s", want, out.String())

@@ -39,6 +39,7 @@ type night struct {
 	options
 	catalogue *catalogue
 	system    *local.System
+	client    *local.Client // by a token that its owner made
 	provider  provide.Settings
 	first     []archive // offered from the beginning
 	before    archive   // of these, the newest early access
@@ -124,6 +125,11 @@ func (n *night) start(ctx context.Context, found jdk.Inventory, folder string) e
 	if err != nil {
 		return err
 	}
+	token, err := owner.Token(ctx, "Night", "read", "schedule:write")
+	if err != nil {
+		return err
+	}
+	n.client = local.NewClient(n.system.Client.Base, token)
 	return owner.Send(ctx, "/matrices/new", "/matrices/new", url.Values{"source": {matrix}, "visibility": {"public"}})
 }
 
@@ -182,11 +188,11 @@ func (n *night) makeSchedule(ctx context.Context) error {
 		URL      string
 		Warnings []string
 	}
-	if err := n.system.Client.Call(ctx, http.MethodPost, "/api/v1/schedules", request, &stored); err != nil {
+	if err := n.client.Call(ctx, http.MethodPost, "/api/v1/schedules", request, &stored); err != nil {
 		return fmt.Errorf("cannot make the schedule: %w", err)
 	}
 	n.schedule = stored.URL
-	command.Say("made a schedule, %s%s: each minute, what is new of latest-ea and previous-ea, beside a control", n.system.Client.Base, stored.URL)
+	command.Say("made a schedule, %s%s: each minute, what is new of latest-ea and previous-ea, beside a control", n.client.Base, stored.URL)
 	for _, w := range stored.Warnings {
 		command.Say("the service says: %s", w)
 	}
@@ -242,7 +248,7 @@ func (n *night) run(ctx context.Context, id string) (run local.Run, err error) {
 }
 
 func (n *night) get(ctx context.Context, path string, into any) error {
-	return n.system.Client.Call(ctx, http.MethodGet, path, nil, into)
+	return n.client.Call(ctx, http.MethodGet, path, nil, into)
 }
 
 // until asks again and again until it is so, or nothing more can come.
