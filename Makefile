@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded results bisected warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz repeat contract audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded results bisected night warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz repeat contract audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -189,6 +189,11 @@ results: $(if $(findstring -plan,$(RESULTS)),needs,build) ## measures the real r
 bisected: build ## does a bisection find the build that brought a slowdown? make bisected [SHARE=0.1] [DATA=.loomboard-bisected] [BISECTED="-before 8 …"]; about an hour of real trials
 	@cd runner-agent && exec go run ./cmd/bisected -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-bisected))" \
 		$(if $(SHARE),-share $(SHARE)) $(BISECTED)
+
+# Builds, data and logs lie in a temporary folder, which is removed.
+night: build ## does a schedule find, measure and compare a new JDK build by itself? make night [FIRINGS=6] [EVIDENCE=1] [NIGHT="-serve '25 27 28-ea' -keep"]; ten minutes, needs a release and an early access
+	@cd runner-agent && exec go run ./cmd/night -java "$(JDK)/bin/java" -jar "$(CURDIR)/$(BACKEND)" $(if $(FIRINGS),-firings $(FIRINGS)) \
+		$(if $(EVIDENCE),-evidence evidence/night.jsonl) $(NIGHT)
 
 # One launch after the other, appended to runner-agent/evidence; a bench that was broken off goes on where it was.
 PROTOCOLBENCH = cd runner-agent && exec go run ./cmd/protocolbench -agent "$(CURDIR)/$(AGENT)" $(if $(LOCK),-lock "$(abspath $(LOCK))")

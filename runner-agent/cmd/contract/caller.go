@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"net/url"
 	"regexp"
 	"time"
 
@@ -13,10 +12,7 @@ import (
 
 const patience = 30 * time.Second
 
-var (
-	setupLink = regexp.MustCompile(`https?://\S+/setup/\S+`)
-	apiToken  = regexp.MustCompile(`lbt_[a-z2-7]{52}`)
-)
+var setupLink = regexp.MustCompile(`https?://\S+/setup/\S+`)
 
 // introduce goes the way of a user: the link of the first start, a token of every scope made on its page, a machine registered by
 // it, whose agent claims the run that was queued for it.
@@ -28,14 +24,8 @@ func introduce(ctx context.Context, s *service.Process, api string) (token strin
 	if err != nil {
 		return "", lease, err
 	}
-	page, err := owner.Ask(ctx, "/account/tokens", "/account/tokens", url.Values{
-		"name": {"Contract"}, "scope": {"read", "run:write", "machine:register", "schedule:write", "admin"}, "days": {"7"},
-	})
-	if err != nil {
+	if token, err = owner.Token(ctx, "Contract", "read", "run:write", "machine:register", "schedule:write", "admin"); err != nil {
 		return "", lease, err
-	}
-	if token = apiToken.FindString(page); token == "" {
-		return "", lease, errors.New("the page of tokens shows no new one")
 	}
 	lease, err = local.NewClient(s.Base, token).Claim(ctx, api, "Contract")
 	return token, lease, err

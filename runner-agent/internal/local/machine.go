@@ -60,9 +60,9 @@ func registered(ctx context.Context, kept string, c *Client) (string, bool) {
 	return r.Machine, err == nil
 }
 
-// pin says in the agent's configuration how it keeps server and load apart.
-func pin(o Options) error {
-	if o.Pin == "" {
+// configure says in the agent's configuration how it keeps server and load apart, and from where it brings JDKs.
+func configure(o Options) error {
+	if o.Pin == "" && o.JDKProvider == nil {
 		return nil
 	}
 	path := filepath.Join(agentHome(o), "agent.json")
@@ -74,7 +74,12 @@ func pin(o Options) error {
 	if err := json.Unmarshal(content, &config); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	config["pin"] = o.Pin
+	if o.Pin != "" {
+		config["pin"] = o.Pin
+	}
+	if o.JDKProvider != nil {
+		config["jdkProvider"] = o.JDKProvider
+	}
 	if content, err = json.MarshalIndent(config, "", "  "); err != nil {
 		return err
 	}

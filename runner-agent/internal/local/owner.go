@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -105,6 +106,21 @@ func (o *Owner) Ask(ctx context.Context, page, form string, fields url.Values) (
 		}
 	}
 	return o.do(ctx, http.MethodPost, form, strings.NewReader(fields.Encode()))
+}
+
+var apiToken = regexp.MustCompile(`lbt_[a-z2-7]{52}`)
+
+// Token makes an API token on its page, good for a week.
+func (o *Owner) Token(ctx context.Context, name string, scopes ...string) (string, error) {
+	page, err := o.Ask(ctx, "/account/tokens", "/account/tokens", url.Values{"name": {name}, "scope": scopes, "days": {"7"}})
+	if err != nil {
+		return "", err
+	}
+	token := apiToken.FindString(page)
+	if token == "" {
+		return "", errors.New("the page of tokens shows no new one")
+	}
+	return token, nil
 }
 
 func (o *Owner) do(ctx context.Context, method, path string, body io.Reader) (string, error) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"loomboard.dev/agent/internal/provide"
 )
 
 func TestShipped_isReadFromTheServicesLog(t *testing.T) {
@@ -34,13 +36,13 @@ func TestShipped_isWhatTheServiceSays(t *testing.T) {
 	}
 }
 
-func TestPin_isSaidInTheAgentsConfigurationAndLeavesTheRest(t *testing.T) {
+func TestConfigure_saysPinAndProviderInTheAgentsConfigurationAndLeavesTheRest(t *testing.T) {
 	o := Options{Data: t.TempDir()}
-	if err := pin(o); err != nil {
+	if err := configure(o); err != nil {
 		t.Errorf("nothing to say: %v", err)
 	}
 	o.Pin = "apart"
-	if err := pin(o); err == nil {
+	if err := configure(o); err == nil {
 		t.Error("there is no configuration")
 	}
 	path := filepath.Join(agentHome(o), "agent.json")
@@ -50,11 +52,21 @@ func TestPin_isSaidInTheAgentsConfigurationAndLeavesTheRest(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"url": "http://localhost:1", "pin": "shared"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := pin(o); err != nil {
+	if err := configure(o); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(path)
 	if err != nil || !strings.Contains(string(content), `"pin": "apart"`) || !strings.Contains(string(content), `"url": "http://localhost:1"`) {
 		t.Errorf("it is %s, %v", content, err)
+	}
+	other := Options{Data: o.Data, JDKProvider: &provide.Settings{Distributions: []string{"temurin"}, Every: "1m"}}
+	if err := configure(other); err != nil {
+		t.Fatal(err)
+	}
+	content, err = os.ReadFile(path)
+	for _, want := range []string{`"pin": "apart"`, `"temurin"`, `"every": "1m"`} {
+		if err != nil || !strings.Contains(string(content), want) {
+			t.Errorf("it is %s, %v, without %s", content, err, want)
+		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"loomboard.dev/agent/internal/provide"
 )
 
 // System is a whole Loomboard that runs.
@@ -27,13 +29,14 @@ type Options struct {
 	Java, Jar      string // what runs the service
 	Agent, Servers string // its program, and the folder of servers it may start
 	AgentEnv       []string
-	JVMOptions     []string // that the machine, once registered, lets matrices ask for
-	Pin            string   // of the machine's agent.json; "": as it is there
-	Results        string   // folder of results that ship, which the service shows; "": none
-	Data           string   // folder of all data; it survives restarts
+	JVMOptions     []string          // that the machine, once registered, lets matrices ask for
+	Pin            string            // of the machine's agent.json; "": as it is there
+	JDKProvider    *provide.Settings // as Pin; nil: as it is there
+	Results        string            // folder of results that ship, which the service shows; "": none
+	Data           string            // folder of all data; it survives restarts
 }
 
-// Flags declares an option for each but AnotherPort, AgentEnv, JVMOptions, Pin and Results; what was built is looked for in root, the repository's folder.
+// Flags declares an option for each but AnotherPort, AgentEnv, JVMOptions, Pin, JDKProvider and Results; what was built is looked for in root, the repository's folder.
 func (o *Options) Flags(flags *flag.FlagSet, root, data string, port int) {
 	flags.IntVar(&o.Port, "port", port, "port of the pages")
 	flags.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
@@ -75,7 +78,7 @@ func (s *System) up(ctx context.Context, o Options) (err error) {
 	if s.Machine, err = registerMachine(ctx, o, s.Client); err != nil {
 		return err
 	}
-	if err := pin(o); err != nil {
+	if err := configure(o); err != nil {
 		return err
 	}
 	s.Agent, err = startAgent(o)

@@ -26,12 +26,14 @@ type DiscoBuild struct {
 	Distribution string
 	Version      string // 28-ea+18
 	Archive      []byte
+	File         string // the archive, where it is too large for Archive; then with Size and Checksum
+	Size         int64
 	Checksum     string // empty: that of the archive
 	ChecksumType string // empty: sha256
 	Unsigned     bool   // no signature is offered; those that are, answer Instead
 }
 
-// Disco is a catalogue that speaks the Disco API over archives of its own.
+// Disco is a catalogue that speaks the Disco API over archives of its own. The zero value offers none yet.
 type Disco struct {
 	URL string // what a provider is given
 
@@ -114,6 +116,8 @@ func (d *Disco) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 	case strings.Contains(r.URL.Path, "/ids/"):
 		_ = json.NewEncoder(w).Encode(map[string]any{"result": []any{builds[i].where("http://" + r.Host)}, "message": ""})
+	case builds[i].File != "":
+		http.ServeFile(w, r, builds[i].File)
 	default:
 		_, _ = w.Write(builds[i].Archive)
 	}
@@ -132,7 +136,7 @@ func packages(builds []DiscoBuild, r *http.Request) []any {
 		}
 		some = append(some, map[string]any{"id": b.ID, "archive_type": "tar.gz", "distribution": b.Distribution, "java_version": b.Version,
 			"release_status": b.stage(), "operating_system": "linux", "lib_c_type": ask.Get("libc_type"), "architecture": ask.Get("architecture"),
-			"package_type": "jdk", "javafx_bundled": false, "directly_downloadable": true, "size": len(b.Archive), "feature": []string{}})
+			"package_type": "jdk", "javafx_bundled": false, "directly_downloadable": true, "size": b.bytes(), "feature": []string{}})
 	}
 	return some
 }
@@ -141,6 +145,13 @@ func (b DiscoBuild) is(ask url.Values) bool {
 	feature := b.numbers()[0]
 	return ask.Get("release_status") == b.stage() && (!ask.Has("version") || ask.Get("version") == strconv.Itoa(feature)) &&
 		slices.Contains(ask["distro"], b.Distribution) && (ask.Get("term_of_support") != "lts" || feature%4 == 1)
+}
+
+func (b DiscoBuild) bytes() int64 {
+	if b.File != "" {
+		return b.Size
+	}
+	return int64(len(b.Archive))
 }
 
 func (b DiscoBuild) stage() string {
