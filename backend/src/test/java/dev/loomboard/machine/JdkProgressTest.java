@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /** What a machine's page says of builds that are being brought. */
 final class JdkProgressTest extends WebTest {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
 
@@ -71,6 +74,6 @@ final class JdkProgressTest extends WebTest {
                         + "' where machine_id = (select machine_id from machine where external_id = :machine)")
                 .bind("machine", machine.id())
                 .then()
-                .block();
+                .block(TIMEOUT);
     }
 }

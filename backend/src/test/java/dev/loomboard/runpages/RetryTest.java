@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +15,8 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 
 /** Measuring again what failed in a run. */
 final class RetryTest extends WebTest {
+
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final String CELLS = """
             select c.server || ' ' || c.variant || ' ' || c.scenario_key || ' ' || j.slug as cell
@@ -40,7 +43,7 @@ final class RetryTest extends WebTest {
                 .bind("run", id(run))
                 .map(row -> Objects.requireNonNull(row.get("cell", String.class)))
                 .one()
-                .block());
+                .block(TIMEOUT));
         String group = failed.substring(0, failed.lastIndexOf(' '));
         assertThat(cells(retry))
                 .as("its group on every build of the run, and no other")
@@ -105,7 +108,7 @@ final class RetryTest extends WebTest {
                 .map(row -> Objects.requireNonNull(row.get("cell", String.class)))
                 .all()
                 .collectList()
-                .block());
+                .block(TIMEOUT));
     }
 
     private static String id(String run) {
