@@ -105,7 +105,7 @@ test: needs ## every test of every component; first installs what it needs and m
 
 repeat: build ## are the tests of limits, processes and timing green while every core is busy? make repeat [TIMES=20] [ONLY=pattern of packages and classes] [AT_ONCE=1] [EVIDENCE=1]; hours
 	@.make/test-tools
-	@cd runner-agent && JAVA_HOME="$(JDK)" go run ./cmd/repeat -times "$(or $(TIMES),20)" -only "$(ONLY)" -at-once "$(or $(AT_ONCE),1)" \
+	@cd runner-agent && JAVA_HOME="$(JDK)" go run ./cmd/repeat -times "$(or $(TIMES),20)" -only '$(value ONLY)' -at-once "$(or $(AT_ONCE),1)" \
 		$(if $(EVIDENCE),-evidence evidence/repeat.jsonl) $(MEASURING) $(FAULTS) cores doctor
 
 fuzz: needs ## arbitrary bytes for each decoder of agent and service: make fuzz [TIME=10m] [ONLY=pattern]; TIME each, what is found is kept as a test

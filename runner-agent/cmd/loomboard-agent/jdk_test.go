@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -70,5 +71,20 @@ func TestProviderSettings_areReadWithoutARegistrationAndKeptByAnother(t *testing
 	var c config
 	if err := keepOld(path, &c); err != nil || c.JDKProvider == nil || c.JDKProvider.Cache != dir+"/cache" {
 		t.Errorf("registered again: %+v, %v", c.JDKProvider, err)
+	}
+}
+
+func TestReadUsable_doesNotNeedAJDKWhereAProviderBringsThem(t *testing.T) {
+	here, err := newMachineSettings(t.TempDir(), false, "shared", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	here.jdks = jdk.Options{Env: func(string) string { return "" }, Dirs: []string{t.TempDir()}, CacheDir: t.TempDir()}
+	if _, err := here.readUsable(t.Context()); !errors.Is(err, errNoJDK) {
+		t.Errorf("without a provider: %v", err)
+	}
+	here.provided = true
+	if _, err := here.readUsable(t.Context()); !errors.Is(err, errNoServers) { // which it says next
+		t.Errorf("with one: %v", err)
 	}
 }

@@ -168,7 +168,7 @@ func (r *registration) register(ctx context.Context, home, path string) error {
 	if len(inventory.Servers) == 0 {
 		next = "Next: loomboard-agent install-servers"
 	}
-	if needJDK(machine) != nil {
+	if needJDK(machine) != nil && c.JDKProvider == nil {
 		next = "First of all, " + errNoJDK.Error() + ". Then: loomboard-agent install-servers"
 	}
 	fmt.Printf("Registered as %s: %s%s\nTo be measured: %s, %s. %s\n", answer.Machine, c.URL, answer.PageURL,

@@ -65,6 +65,7 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	here.provided = provider != nil
 	signatures, err := signing.Open(filepath.Join(dir, signing.FileName), c.MachineID, client, !inTheClear(c.URL), log)
 	if err != nil {
 		return err

@@ -21,6 +21,7 @@ type machineSettings struct {
 	jdks     jdk.Options
 
 	qualification string // path of the last one; empty: not asked
+	provided      bool   // a provider brings JDKs, also when there is none yet
 }
 
 // newMachineSettings takes the database from the environment when none is given.
@@ -79,7 +80,7 @@ func (s machineSettings) read(ctx context.Context) (trial.Machine, error) {
 // readUsable reads the machine and refuses one on which nothing can be measured.
 func (s machineSettings) readUsable(ctx context.Context) (trial.Machine, error) {
 	m, err := s.read(ctx)
-	if err == nil {
+	if err == nil && !s.provided {
 		err = needJDK(m)
 	}
 	if err == nil {

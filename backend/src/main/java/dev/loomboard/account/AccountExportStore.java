@@ -47,7 +47,7 @@ class AccountExportStore {
                               'expires', t.expires_at, 'revoked', t.revoked_at, 'lastUsed', t.last_used_at)), '[]')
                             from api_token t where t.created_by = me.account_id),
                           'mailChoices', (select coalesce(jsonb_agg(jsonb_build_object(
-                              'workspace', w.slug, 'slower', c.slower, 'faster', c.faster, 'failsMore', c.fails_more, 'zone', c.zone,
+                              'workspace', w.slug, 'kinds', c.kinds, 'zone', c.zone,
                               'quietFrom', c.quiet_from, 'quietTo', c.quiet_to, 'summaryAt', c.summary_at)), '[]')
                             from mail_choice c join workspace w using (workspace_id) where c.account_id = me.account_id),
                           'mails', (select coalesce(jsonb_agg(jsonb_build_object(

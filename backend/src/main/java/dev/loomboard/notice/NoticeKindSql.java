@@ -1,20 +1,26 @@
 package dev.loomboard.notice;
 
 import dev.loomboard.kernel.Rows;
+import dev.loomboard.kernel.WireName;
 import io.r2dbc.spi.Readable;
+import java.util.Collection;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** The part of a query that reads which kinds somebody chose. */
+/** The parts of queries that know which kinds somebody chose. */
 public final class NoticeKindSql {
 
     private NoticeKindSql() {}
 
-    /** Of a row with a flag for each, named as the kind is. */
+    /** Of a row with their names in {@code kinds}. */
     public static Set<NoticeKind> chosen(Readable row) {
-        return Stream.of(NoticeKind.values())
-                .filter(kind -> Rows.flag(row, kind.wire().replace('-', '_')))
+        return Rows.texts(row, "kinds").stream()
+                .map(name -> WireName.of(NoticeKind.class, name))
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** To be bound as {@code kinds}. */
+    public static String[] names(Collection<NoticeKind> kinds) {
+        return kinds.stream().map(NoticeKind::wire).toArray(String[]::new);
     }
 }

@@ -10,12 +10,6 @@ import reactor.core.publisher.Mono;
 @Repository
 class AddresseeStore {
 
-    /** Of a notice {@code n} and a choice {@code c}, either of which may be missing. */
-    static final String STILL_WANTED = """
-            case n.kind when 'slower' then coalesce(c.slower, true) when 'faster' then coalesce(c.faster, true)
-                        when 'fails-more' then coalesce(c.fails_more, true) else true end
-            """;
-
     private final DatabaseClient database;
 
     AddresseeStore(DatabaseClient database) {
@@ -38,7 +32,7 @@ class AddresseeStore {
                           left join mail_choice c on (c.account_id, c.workspace_id) = (m.account_id, m.workspace_id)
                          where a.external_id = :account and w.workspace_id = :workspace
                            and a.disabled_at is null and a.email_verified_at is not null and w.deleted_at is null
-                           and\s""" + STILL_WANTED)
+                           and\s""" + MailChoiceSql.STILL_WANTED)
                 .bind("notice", Objects.requireNonNullElse(message.notice(), 0L))
                 .bind("account", message.recipient())
                 .bind("workspace", message.workspace().value())

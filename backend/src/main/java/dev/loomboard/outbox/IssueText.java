@@ -2,7 +2,6 @@ package dev.loomboard.outbox;
 
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.view.Format;
-import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -16,12 +15,17 @@ import java.util.stream.Collectors;
 public record IssueText(String title, String body) {
 
     /**
-     * Of what is confirmed of a build.
+     * Of what a notice tells.
      *
      * @param site scheme, host and port
      */
-    public static IssueText of(ToldBuild told, String site) {
-        return new IssueText(Markdown.line(told.title()), new Body(told, site).text());
+    public static IssueText of(Told told, String site) {
+        return new IssueText(
+                Markdown.line(told.title()),
+                switch (told) {
+                    case ToldBuild build -> new Body(build, site).text();
+                    case ToldAlarm alarm -> text(alarm, site);
+                });
     }
 
     /**
@@ -31,6 +35,31 @@ public record IssueText(String title, String body) {
      */
     public static IssueText ofOurs(String title, String text) {
         return new IssueText(title, Markdown.escaped(text) + "\n");
+    }
+
+    private static String text(ToldAlarm told, String site) {
+        List<String> lines = new ArrayList<>();
+        lines.add(Markdown.name(told.subject()) + " " + told.kind().predicate() + " since "
+                + told.since().local() + ".");
+        lines.add("");
+        told.facts().forEach(fact -> lines.add("- " + fact.label() + ": " + Markdown.name(fact.value())));
+        lines.add("");
+        if (!told.happened().isEmpty()) {
+            lines.add("### What came of it since, the newest first");
+            lines.add("");
+            told.happened()
+                    .forEach(event -> lines.add("- "
+                            + (event.path() == null
+                                    ? Markdown.escaped(event.text())
+                                    : link(Markdown.escaped(event.text()), site + event.path()))));
+            lines.add("");
+        }
+        lines.add(link("Its page", site + told.path()));
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static String link(String text, String address) {
+        return "[" + text + "](" + address + ")";
     }
 
     private static final class Body {
@@ -62,9 +91,7 @@ public record IssueText(String title, String body) {
                 told.pointsTo().forEach(sentence -> lines.add("- " + Markdown.escaped(sentence)));
                 lines.add("");
             }
-            lines.add(link(
-                    "All that is known of this build",
-                    Urls.regressionsOn(told.build().slug())));
+            lines.add(link("All that is known of this build", site + told.path()));
             return String.join("\n", lines) + "\n";
         }
 
@@ -96,16 +123,12 @@ public record IssueText(String title, String body) {
             lines.add("- How sure: " + Markdown.escaped(change.sure()));
             change.doubts().forEach(doubt -> lines.add("- Note: " + Markdown.escaped(doubt)));
             if (change.evidence() != null) {
-                lines.add("- " + link("Evidence (run)", change.evidence()));
+                lines.add("- " + link("Evidence (run)", site + change.evidence()));
             }
             if (change.page() != null) {
-                lines.add("- " + link("This change", change.page()));
+                lines.add("- " + link("This change", site + change.page()));
             }
             lines.add("");
-        }
-
-        private String link(String text, String path) {
-            return "[" + text + "](" + site + path + ")";
         }
     }
 }

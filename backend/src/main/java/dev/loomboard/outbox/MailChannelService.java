@@ -18,8 +18,8 @@ class MailChannelService implements ChannelService {
     private static final Delivery NOT_WANTED = new Delivery.Failed(
             "not sent: the person belongs to the workspace no more, has no proven address, or does not want it any more",
             true);
-    private static final Delivery RETRACTED =
-            new Delivery.Failed("not sent: all that it would tell was retracted or hidden meanwhile", true);
+    private static final Delivery NOTHING_LEFT =
+            new Delivery.Failed("not sent: all that it would tell was retracted or hidden, or is over", true);
 
     private final MailWriteStore store;
     private final ToldNoticeStore notices;
@@ -86,7 +86,7 @@ class MailChannelService implements ChannelService {
                 ? Mono.just(new Delivery.Later(earliest))
                 : mail(message, addressee)
                         .flatMap(mail -> deliver(message, mail))
-                        .defaultIfEmpty(RETRACTED);
+                        .defaultIfEmpty(NOTHING_LEFT);
     }
 
     /** Empty: nothing is left to tell. */
@@ -110,7 +110,7 @@ class MailChannelService implements ChannelService {
         return (notice == null ? store.ofSummary(message) : Mono.just(List.of(notice)))
                 .flatMapMany(Flux::fromIterable)
                 .concatMap(notices::of)
-                .filter(told -> !told.what().changes().isEmpty())
+                .filter(told -> told.what().stands())
                 .collectList();
     }
 

@@ -1,10 +1,8 @@
 package dev.loomboard.outbox;
 
-import dev.loomboard.cell.Jdk;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.WireName;
-import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.notice.NoticeKindSql;
 import dev.loomboard.outbox.MailTimes.QuietHours;
 import io.r2dbc.spi.Readable;
@@ -12,6 +10,7 @@ import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.r2dbc.core.Parameter;
 import org.springframework.stereotype.Repository;
@@ -45,9 +44,7 @@ class MailChoiceStore {
     /** Of each workspace that the person belongs to, by name. Plan: workspace_member_account_ix, primary keys. */
     Mono<List<MailChoice>> of(Caller.Person person) {
         return database.sql("""
-                        select w.slug, w.name, coalesce(c.slower, m.role <> 'viewer') as slower, coalesce(c.faster, false) as faster,
-                               coalesce(c.fails_more, m.role <> 'viewer') as fails_more,
-                               """ + MailTimesSql.COLUMNS + """
+                        select w.slug, w.name, """ + MailChoiceSql.KINDS + " as kinds, " + MailTimesSql.COLUMNS + """
 
                           from workspace_member m
                           join workspace w using (workspace_id)
@@ -71,21 +68,18 @@ class MailChoiceStore {
         MailTimes times = choice.times();
         QuietHours quiet = times.quiet();
         return database.sql("""
-                        insert into mail_choice (account_id, workspace_id, slower, faster, fails_more, zone, quiet_from, quiet_to, summary_at)
-                        select m.account_id, m.workspace_id, :slower, :faster, :failsMore, :zone, :quietFrom, :quietTo, :summaryAt
+                        insert into mail_choice (account_id, workspace_id, kinds, zone, quiet_from, quiet_to, summary_at)
+                        select m.account_id, m.workspace_id, :kinds, :zone, :quietFrom, :quietTo, :summaryAt
                           from workspace_member m join workspace w using (workspace_id)
                          where m.account_id = :account and w.slug = :workspace and w.deleted_at is null
                         on conflict on constraint mail_choice_pk
-                          do update set slower = excluded.slower, faster = excluded.faster, fails_more = excluded.fails_more,
-                                        zone = excluded.zone, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
+                          do update set kinds = excluded.kinds, zone = excluded.zone, quiet_from = excluded.quiet_from, quiet_to = excluded.quiet_to,
                                         summary_at = excluded.summary_at
                         returning :workspace as workspace
                         """)
                 .bind("account", person.account().value())
                 .bind("workspace", choice.workspace())
-                .bind("slower", choice.kinds().contains(NoticeKind.SLOWER))
-                .bind("faster", choice.kinds().contains(NoticeKind.FASTER))
-                .bind("failsMore", choice.kinds().contains(NoticeKind.FAILS_MORE))
+                .bind("kinds", NoticeKindSql.names(choice.kinds()))
                 .bind("zone", times.zone().getId())
                 .bind("quietFrom", Parameter.fromOrEmpty(quiet == null ? null : quiet.from(), LocalTime.class))
                 .bind("quietTo", Parameter.fromOrEmpty(quiet == null ? null : quiet.to(), LocalTime.class))
@@ -97,12 +91,12 @@ class MailChoiceStore {
     /** The newest first. Plan: outbox_recipient_ix, primary keys. */
     Mono<List<SentMail>> sent(Caller.Person person) {
         return database.sql("""
-                        select o.created_at, w.slug as workspace, n.kind, j.vendor, j.runtime_version, o.state, o.attempts, o.resends,
-                               o.sent_at, o.next_try_at, o.last_error, o.summary_at is not null as summary
+                        select o.created_at, w.slug as workspace, o.state, o.attempts, o.resends, o.sent_at, o.next_try_at, o.last_error,
+                               o.summary_at is not null as summary, """ + NoticeTitleSql.COLUMNS + """
+
                           from outbox o
-                          join workspace w using (workspace_id)
-                          left join notice n using (notice_id)
-                          left join jdk_build j on j.jdk_build_id = n.jdk_build_id
+                          join workspace w on w.workspace_id = o.workspace_id
+                        """ + NoticeTitleSql.JOIN + """
                          where o.recipient = :account and o.channel = 'mail'
                          order by o.outbox_id desc limit :most
                         """)
@@ -151,13 +145,8 @@ class MailChoiceStore {
     }
 
     private static String title(Readable row) {
-        String kind = Rows.textOrNull(row, "kind");
-        if (Rows.flag(row, "summary")) {
-            return "Daily summary";
-        }
-        return kind == null
-                ? "Test mail"
-                : Jdk.shortVersion(Rows.text(row, "runtime_version")) + " " + Rows.text(row, "vendor") + " "
-                        + WireName.of(NoticeKind.class, kind).predicate();
+        return Rows.flag(row, "summary")
+                ? "Daily summary"
+                : Objects.requireNonNullElse(NoticeTitleSql.title(row), "Test mail");
     }
 }

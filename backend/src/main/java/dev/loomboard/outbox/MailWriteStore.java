@@ -24,10 +24,7 @@ class MailWriteStore {
               join account a using (account_id)
               left join mail_choice c on (c.account_id, c.workspace_id) = (m.account_id, m.workspace_id)
              where n.notice_id = :notice and a.disabled_at is null and a.email_verified_at is not null
-               and case n.kind when 'slower' then coalesce(c.slower, m.role <> 'viewer')
-                               when 'faster' then coalesce(c.faster, false)
-                               else coalesce(c.fails_more, m.role <> 'viewer') end
-            """;
+               and n.kind = any(""" + MailChoiceSql.KINDS + ")";
 
     private final DatabaseClient database;
 
@@ -43,6 +40,7 @@ class MailWriteStore {
                         insert into outbox (workspace_id, notice_id, channel, recipient, created_at, next_try_at)
                         select n.workspace_id, n.notice_id, 'mail', a.external_id, :now, :now
                         """ + WANTED + """
+
                            and c.summary_at is null
                         on conflict on constraint outbox_message_uq do nothing
                         """)
@@ -56,6 +54,7 @@ class MailWriteStore {
         return database.sql("select pg_advisory_xact_lock(hashtextextended('summary', 0))")
                 .then()
                 .thenMany(database.sql("select a.external_id, " + MailTimesSql.COLUMNS + WANTED + """
+
                            and c.summary_at is not null order by a.account_id limit :most
                         """)
                         .bind("notice", notice)
@@ -92,7 +91,7 @@ class MailWriteStore {
                           join notice n using (notice_id)
                           join account a on a.external_id = :account
                           left join mail_choice c on (c.account_id, c.workspace_id) = (a.account_id, n.workspace_id)
-                         where d.outbox_id = :key and\s""" + AddresseeStore.STILL_WANTED + """
+                         where d.outbox_id = :key and\s""" + MailChoiceSql.STILL_WANTED + """
                          order by n.told_at, n.notice_id limit :most
                         """)
                 .bind("account", message.recipient())

@@ -1,9 +1,7 @@
 package dev.loomboard.outbox;
 
 import dev.loomboard.mail.Mail;
-import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.web.PeopleUrls;
-import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,11 +21,16 @@ final class NoticeMail {
     static Mail of(ToldNotice notice, String to, String site, String unsubscribe) {
         List<String> lines = new ArrayList<>(NoticeText.of(notice, MOST_CHANGES, site));
         lines.add("What you can do");
-        next(notice.what(), site).forEach(sentence -> lines.add("- " + sentence));
+        NoticeText.next(notice, site).forEach(sentence -> lines.add("- " + sentence));
         lines.add("");
-        lines.add("You get this mail because you belong to the workspace " + notice.workspaceName()
-                + ", and mails of what is " + notice.what().kind().choice() + " are on for you.");
-        lines.add("It is the only one of this build: what is confirmed within a day after it is on its page.");
+        lines.add("You get this mail because you belong to the workspace " + notice.workspaceName() + ", and mails of "
+                + notice.what().kind().choice() + " are on for you.");
+        lines.add(
+                switch (notice.what()) {
+                    case ToldBuild build ->
+                        "It is the only one of this build: what is confirmed within a day after it is on its page.";
+                    case ToldAlarm alarm -> "It is the only one until that is over.";
+                });
         lines.addAll(ends(site, unsubscribe));
         return new Mail(
                 to,
@@ -48,21 +51,5 @@ final class NoticeMail {
                 "List-Unsubscribe", "<" + unsubscribe + ">",
                 "List-Unsubscribe-Post", "List-Unsubscribe=One-Click",
                 "Auto-Submitted", "auto-generated");
-    }
-
-    private static List<String> next(ToldBuild what, String site) {
-        List<String> next = new ArrayList<>();
-        boolean pages = what.changes().stream().anyMatch(change -> change.page() != null);
-        next.add("See all that is known of this build: " + site
-                + Urls.regressionsOn(what.build().slug()));
-        if (what.kind() != NoticeKind.FASTER && pages) {
-            next.add("Say on the page of a change whether it is expected, or that you look after it: others see that.");
-            next.add(
-                    "Start a bisection on the page of a change: it searches the builds between the two for the one that"
-                            + " brought it, and says before how long that takes.");
-            next.add(
-                    "If you doubt it, ask for a rerun on the page of a change, where none has measured both builds in turns.");
-        }
-        return next;
     }
 }

@@ -22,13 +22,13 @@ class OutboxStore {
     private static final int LONGEST_ERROR = 500;
 
     /**
-     * Nothing was added for a while, and no suspect of its build waits for a rerun or for its end; or it gathers for too long already.
-     * One of which nothing stands waits. Plan: notice_waiting_ix, change_point_jdk_build_ix, {@link ToldCellSql#CELLS}.
+     * An alarm, at once. What a build changed when nothing was added for a while and no suspect of the build waits for a rerun or for its
+     * end, or it gathers for too long already; one of which nothing stands waits. Plan: notice_waiting_ix, change_point_jdk_build_ix, {@link ToldCellSql#CELLS}.
      */
     private static final String DUE = """
             select n.notice_id from notice n
              where n.told_at is null
-               and (n.first_at <= :oldest
+               and (n.jdk_build_id is null or n.first_at <= :oldest
                     or n.newest_at <= :settled
                        and not exists (
                          select from change_point cp join series s using (series_id) join machine m on m.machine_id = s.machine_id
@@ -36,7 +36,7 @@ class OutboxStore {
                             and %s = n.machine_class
                             and (cp.rerun_further is not null
                                  or cp.rerun_reason is null and (cp.rerun_run_id is not null or m.reruns))))
-               and exists (select from %s x where x.notice_id = n.notice_id)
+               and (n.jdk_build_id is null or exists (select from %s x where x.notice_id = n.notice_id))
              order by n.notice_id limit :most
                for update of n skip locked
             """.formatted(NoticeStore.MACHINE_CLASS, ToldCellSql.CELLS);

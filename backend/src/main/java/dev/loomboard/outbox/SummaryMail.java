@@ -2,7 +2,6 @@ package dev.loomboard.outbox;
 
 import dev.loomboard.mail.Mail;
 import dev.loomboard.view.Format;
-import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,8 +23,7 @@ final class SummaryMail {
             lines.add("== " + (i + 1) + " of " + notices.size() + " ==");
             lines.add("");
             lines.addAll(NoticeText.of(notice, MOST_CHANGES, site));
-            lines.add("All that is known of this build: " + site
-                    + Urls.regressionsOn(notice.what().build().slug()));
+            lines.add("All that is known of it: " + site + notice.what().path());
             lines.add("");
         }
         lines.add("You get this mail because you belong to the workspace " + to.workspaceName()
@@ -39,14 +37,13 @@ final class SummaryMail {
     }
 
     private static String what(List<ToldNotice> notices) {
+        long changes = notices.stream().mapToLong(SummaryMail::changes).sum();
         return notices.size() == 1
                 ? notices.getFirst().what().title()
-                : Format.of(notices.size(), "notice") + " with "
-                        + Format.of(
-                                notices.stream()
-                                        .mapToLong(notice ->
-                                                notice.what().changes().size())
-                                        .sum(),
-                                "change");
+                : Format.of(notices.size(), "notice") + (changes == 0 ? "" : " with " + Format.of(changes, "change"));
+    }
+
+    private static long changes(ToldNotice notice) {
+        return notice.what() instanceof ToldBuild build ? build.changes().size() : 0;
     }
 }

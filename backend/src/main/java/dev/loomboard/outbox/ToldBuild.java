@@ -5,6 +5,7 @@ import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.regression.CauseSummary;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.view.Format;
+import dev.loomboard.web.Urls;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -19,7 +20,8 @@ import java.util.stream.Stream;
  * @param pointsTo what the changes together say of the cause, in sentences
  */
 public record ToldBuild(
-        NoticeKind kind, Jdk build, String machineClass, List<ToldChange> changes, List<String> pointsTo) {
+        NoticeKind kind, Jdk build, String machineClass, List<ToldChange> changes, List<String> pointsTo)
+        implements Told {
 
     public ToldBuild {
         changes = List.copyOf(changes);
@@ -89,8 +91,18 @@ public record ToldBuild(
         return name.apply(build.words()) + " " + kind.predicate() + than;
     }
 
-    /** One line: what an issue and a mail are called. */
-    String title() {
+    @Override
+    public boolean stands() {
+        return !changes.isEmpty();
+    }
+
+    @Override
+    public String path() {
+        return Urls.regressionsOn(build.slug());
+    }
+
+    @Override
+    public String title() {
         return headline(UnaryOperator.identity()) + ": " + Format.of(changes.size(), "change");
     }
 

@@ -8,6 +8,5 @@ import java.time.Instant;
  * @param id external id
  * @param told when it was closed
  * @param workspace slug
- * @param what of which build; without changes: nothing of it stands any more
  */
-public record ToldNotice(String id, Instant told, String workspace, String workspaceName, ToldBuild what) {}
+public record ToldNotice(String id, Instant told, String workspace, String workspaceName, Told what) {}

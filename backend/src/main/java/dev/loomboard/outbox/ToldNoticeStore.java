@@ -64,10 +64,12 @@ public class ToldNoticeStore {
 
     private final DatabaseClient database;
     private final RegressionStore regressions;
+    private final ToldAlarmStore alarms;
 
-    ToldNoticeStore(DatabaseClient database, RegressionStore regressions) {
+    ToldNoticeStore(DatabaseClient database, RegressionStore regressions, ToldAlarmStore alarms) {
         this.database = database;
         this.regressions = regressions;
+        this.alarms = alarms;
     }
 
     private record Head(
@@ -86,7 +88,8 @@ public class ToldNoticeStore {
         return head(notice)
                 .flatMap(head -> Mono.zip(
                                 regressions.these(head.key(), head.changes()).collectList(), failing(notice))
-                        .map(found -> told(head, found.getT1(), found.getT2())));
+                        .map(found -> told(head, found.getT1(), found.getT2())))
+                .switchIfEmpty(Mono.defer(() -> alarms.of(notice)));
     }
 
     private static ToldNotice told(Head head, List<Regression> changes, List<ToldChange> failing) {

@@ -43,10 +43,10 @@ class UnsubscribeStore {
     /** No mail of the workspace goes to the person any more, until the person chooses some again. */
     Mono<Void> end(UnsubscribeLink link) {
         return database.sql("""
-                        insert into mail_choice (account_id, workspace_id, slower, faster, fails_more)
-                        select a.account_id, w.workspace_id, false, false, false from account a, workspace w
+                        insert into mail_choice (account_id, workspace_id, kinds)
+                        select a.account_id, w.workspace_id, '{}' from account a, workspace w
                          where a.external_id = :account and w.external_id = :workspace
-                        on conflict on constraint mail_choice_pk do update set slower = false, faster = false, fails_more = false
+                        on conflict on constraint mail_choice_pk do update set kinds = '{}'
                         """)
                 .bind("account", link.account())
                 .bind("workspace", link.workspace())

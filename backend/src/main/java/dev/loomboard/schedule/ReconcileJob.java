@@ -6,7 +6,7 @@ import org.quartz.Job;
 import org.quartz.JobExecutionContext;
 import reactor.core.publisher.Flux;
 
-/** Runs {@link ReconcileService}, {@link LongRunService} and {@link AlarmService} at start and every minute, on one replica at a time. */
+/** Runs {@link ReconcileService} and {@link LongRunService} at start and every minute, on one replica at a time. */
 @DisallowConcurrentExecution
 final class ReconcileJob implements Job {
 
@@ -14,18 +14,14 @@ final class ReconcileJob implements Job {
 
     private final ReconcileService reconcile;
     private final LongRunService longRuns;
-    private final AlarmService alarms;
 
-    ReconcileJob(ReconcileService reconcile, LongRunService longRuns, AlarmService alarms) {
+    ReconcileJob(ReconcileService reconcile, LongRunService longRuns) {
         this.reconcile = reconcile;
         this.longRuns = longRuns;
-        this.alarms = alarms;
     }
 
     @Override
     public void execute(JobExecutionContext context) {
-        Flux.concatDelayError(reconcile.all(), longRuns.stop(), alarms.begin())
-                .then()
-                .block(TIMEOUT);
+        Flux.concatDelayError(reconcile.all(), longRuns.stop()).then().block(TIMEOUT);
     }
 }

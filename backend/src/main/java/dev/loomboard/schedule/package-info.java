@@ -5,7 +5,7 @@
  * {@link TriggerService} aligns one trigger after each change; {@link ReconcileJob} aligns all every minute and makes up for
  * the newest missed firing. {@link FiringService} queues the run and notes the firing under (schedule, fire time) in one
  * transaction; {@link FiringRules} says what an earlier run that is open does to it. {@link LongRunService} stops runs that take too
- * long. {@link AlarmService} notices schedules without a result, {@link BackfillService} builds that were missed.
+ * long. {@link BackfillService} finds builds that were missed.
  * {@link ControlChoice} says which build stays beside what is measured. Pages and forms are in {@code schedulepages}, cron in
  * {@code cron}.
  *

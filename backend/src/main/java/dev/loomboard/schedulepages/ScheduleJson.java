@@ -1,6 +1,7 @@
 package dev.loomboard.schedulepages;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.alarm.MissingResult;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.cron.FireTime;
 import dev.loomboard.cron.Preview;
@@ -8,7 +9,6 @@ import dev.loomboard.cron.Zones;
 import dev.loomboard.schedule.Choice;
 import dev.loomboard.schedule.ControlChoice;
 import dev.loomboard.schedule.ControlView;
-import dev.loomboard.schedule.MissingResult;
 import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;

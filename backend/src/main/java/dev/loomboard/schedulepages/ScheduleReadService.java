@@ -1,12 +1,12 @@
 package dev.loomboard.schedulepages;
 
+import dev.loomboard.alarm.AlarmService;
+import dev.loomboard.alarm.MissingResult;
 import dev.loomboard.cron.CronService;
 import dev.loomboard.cron.FireTime;
 import dev.loomboard.cron.Timing;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.schedule.AlarmService;
 import dev.loomboard.schedule.FiringStore;
-import dev.loomboard.schedule.MissingResult;
 import dev.loomboard.schedule.NightForecastService;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;

@@ -1,9 +1,9 @@
 package dev.loomboard.schedulepages;
 
+import dev.loomboard.alarm.MissingResult;
 import dev.loomboard.cron.FireTime;
 import dev.loomboard.cron.Preview;
 import dev.loomboard.schedule.ControlView;
-import dev.loomboard.schedule.MissingResult;
 import dev.loomboard.schedule.NightForecast;
 import dev.loomboard.schedule.PastFiring;
 import dev.loomboard.schedule.Schedule;

@@ -26,7 +26,11 @@ record NewWebhook(String name, String url, BodyForm form, Set<NoticeKind> kinds)
         return new FormState(
                 Map.of(
                         "kind",
-                        List.of(NoticeKind.SLOWER.wire(), NoticeKind.FAILS_MORE.wire()),
+                        List.of(
+                                NoticeKind.SLOWER.wire(),
+                                NoticeKind.FAILS_MORE.wire(),
+                                NoticeKind.NIGHT_MISSED.wire(),
+                                NoticeKind.MACHINE_AWAY.wire()),
                         "body",
                         List.of("json")),
                 List.of());

@@ -4,19 +4,16 @@ import dev.loomboard.cell.Jdk;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.outbox.IssueText;
+import dev.loomboard.outbox.ToldAlarm;
 import dev.loomboard.outbox.ToldBuild;
 import dev.loomboard.outbox.ToldChange;
 import dev.loomboard.outbox.ToldNotice;
-import dev.loomboard.view.Format;
-import dev.loomboard.web.Urls;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is sent to a webhook, documented in {@code backend/api/webhooks.md}. It is the same whenever it is sent.
+ * What is sent to a webhook, documented in {@code backend/api/webhooks.md}. What is told of a build is the same whenever it is sent.
  *
  * @param timestamp of what is told, not of the attempt
  */
@@ -25,6 +22,8 @@ record WebhookBody(Type type, Instant timestamp, Data data) {
     enum Type implements WireName {
         /** Changes of a JDK build are confirmed. */
         CONFIRMED,
+        /** A schedule has no result, or a machine is away. */
+        ALARM,
         /** An owner asks whether messages arrive. */
         TEST
     }
@@ -73,59 +72,75 @@ record WebhookBody(Type type, Instant timestamp, Data data) {
             @Nullable String evidence,
             @Nullable String page) {}
 
+    /**
+     * @param id of the notice
+     * @param url of the page of the schedule or machine
+     * @param subject its name
+     * @param since when it had its last result, or was last heard of
+     * @param text a sentence with both
+     * @param happened what came of it since, the newest first
+     */
+    record Alarm(
+            String id,
+            NoticeKind kind,
+            String workspace,
+            String url,
+            String subject,
+            Instant since,
+            String text,
+            List<ToldAlarm.Fact> facts,
+            List<Event> happened)
+            implements Data {}
+
+    /** @param page address of the page that says more; null: there is none */
+    record Event(String text, @Nullable String page) {}
+
     record Test(String workspace, String text) implements Data {}
 
-    /** The form of Slack, and of what understands it. */
-    record Text(String text) {}
-
-    private static final int MOST_IN_TEXT = 10;
-
     static WebhookBody of(ToldNotice notice, String site) {
-        ToldBuild what = notice.what();
-        return new WebhookBody(
-                Type.CONFIRMED,
-                notice.told(),
-                new Confirmed(
-                        notice.id(),
-                        what.kind(),
-                        notice.workspace(),
-                        site + Urls.regressionsOn(what.build().slug()),
-                        what.build(),
-                        what.baselines(),
-                        what.machineClass(),
-                        what.changes().stream()
-                                .map(change -> change(change, site))
-                                .toList(),
-                        what.pointsTo()));
+        return switch (notice.what()) {
+            case ToldBuild build -> new WebhookBody(Type.CONFIRMED, notice.told(), confirmed(notice, build, site));
+            case ToldAlarm alarm -> new WebhookBody(Type.ALARM, notice.told(), alarm(notice, alarm, site));
+        };
+    }
+
+    private static Confirmed confirmed(ToldNotice notice, ToldBuild what, String site) {
+        return new Confirmed(
+                notice.id(),
+                what.kind(),
+                notice.workspace(),
+                site + what.path(),
+                what.build(),
+                what.baselines(),
+                what.machineClass(),
+                what.changes().stream().map(change -> change(change, site)).toList(),
+                what.pointsTo());
+    }
+
+    private static Alarm alarm(ToldNotice notice, ToldAlarm what, String site) {
+        return new Alarm(
+                notice.id(),
+                what.kind(),
+                notice.workspace(),
+                site + what.path(),
+                what.subject(),
+                what.since().at(),
+                what.title() + ".",
+                what.facts(),
+                what.happened().stream()
+                        .map(event -> new Event(event.text(), event.path() == null ? null : site + event.path()))
+                        .toList());
     }
 
     static WebhookBody test(String workspace, Instant asked) {
         return new WebhookBody(Type.TEST, asked, new Test(workspace, testText(workspace)));
     }
 
-    static Text text(ToldNotice notice, String site) {
-        ToldBuild what = notice.what();
-        String all = site + Urls.regressionsOn(what.build().slug());
-        return new Text(what.changes().stream()
-                .limit(MOST_IN_TEXT)
-                .map(change -> "\n• " + line(change, site))
-                .collect(Collectors.joining(
-                        "",
-                        "*" + escaped(what.headline(UnaryOperator.identity())) + "*: "
-                                + Format.of(what.changes().size(), "change") + " confirmed in the workspace "
-                                + escaped(notice.workspaceName()),
-                        "\n<" + all + "|All that is known of this build>")));
-    }
-
-    static Text textOfTest(String workspace) {
-        return new Text(escaped(testText(workspace)));
-    }
-
     static IssueText issueOfTest(String workspace) {
         return IssueText.ofOurs("Test message", testText(workspace));
     }
 
-    private static String testText(String workspace) {
+    static String testText(String workspace) {
         return "This is the test message that an owner of the workspace " + workspace + " asked for.";
     }
 
@@ -147,21 +162,5 @@ record WebhookBody(Type type, Instant timestamp, Data data) {
                 change.doubts(),
                 change.evidence() == null ? null : site + change.evidence(),
                 change.page() == null ? null : site + change.page());
-    }
-
-    private static String line(ToldChange change, String site) {
-        ToldChange.Cell cell = change.cell();
-        String path = change.page() == null ? change.evidence() : change.page();
-        return escaped(String.join(", ", cell.server() + " " + cell.variant(), cell.scenario(), cell.machine()) + ": "
-                        + change.metric() + " " + change.found())
-                + (path == null ? "" : " <" + site + path + "|evidence>");
-    }
-
-    /** Names come from machines and people: no mark-up, and no word that calls all of a channel. */
-    private static String escaped(String text) {
-        return text.replaceAll("\\p{Cntrl}", " ")
-                .replace("&", "&amp;")
-                .replace("<", "&lt;")
-                .replace(">", "&gt;");
     }
 }

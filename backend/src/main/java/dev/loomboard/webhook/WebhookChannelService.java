@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 class WebhookChannelService implements ChannelService {
 
     private static final Delivery REMOVED = new Delivery.Failed("not sent: the webhook was removed", true);
-    private static final Delivery RETRACTED =
-            new Delivery.Failed("not sent: all that it would tell was retracted or hidden meanwhile", true);
+    private static final Delivery NOTHING_LEFT =
+            new Delivery.Failed("not sent: all that it would tell was retracted or hidden, or is over", true);
 
     private final WebhookStore store;
     private final ToldNoticeStore notices;
@@ -59,7 +59,7 @@ class WebhookChannelService implements ChannelService {
         return store.target(message.recipient(), message.messageId())
                 .flatMap(target -> body(message, target)
                         .flatMap(body -> post(message, target, json.writeValueAsBytes(body)))
-                        .defaultIfEmpty(RETRACTED))
+                        .defaultIfEmpty(NOTHING_LEFT))
                 .defaultIfEmpty(REMOVED);
     }
 
@@ -82,16 +82,14 @@ class WebhookChannelService implements ChannelService {
             return Mono.just(
                     switch (target.form()) {
                         case JSON -> WebhookBody.test(target.workspaceName(), target.asked());
-                        case SLACK -> WebhookBody.textOfTest(target.workspaceName());
+                        case SLACK -> SlackText.ofTest(target.workspaceName());
                         case GITHUB_ISSUE -> WebhookBody.issueOfTest(target.workspaceName());
                     });
         }
-        return notices.of(notice)
-                .filter(told -> !told.what().changes().isEmpty())
-                .map(told -> switch (target.form()) {
-                    case JSON -> WebhookBody.of(told, site);
-                    case SLACK -> WebhookBody.text(told, site);
-                    case GITHUB_ISSUE -> IssueText.of(told.what(), site);
-                });
+        return notices.of(notice).filter(told -> told.what().stands()).map(told -> switch (target.form()) {
+            case JSON -> WebhookBody.of(told, site);
+            case SLACK -> SlackText.of(told, site);
+            case GITHUB_ISSUE -> IssueText.of(told.what(), site);
+        });
     }
 }

@@ -4,9 +4,9 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Rows;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
-import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.notice.NoticeKindSql;
 import dev.loomboard.outbox.MessageState;
+import dev.loomboard.outbox.NoticeTitleSql;
 import io.r2dbc.spi.Readable;
 import java.net.URI;
 import java.time.Instant;
@@ -52,8 +52,8 @@ class WebhookStore {
     Mono<String> add(
             WorkspaceId workspace, NewWebhook webhook, WebhookSecret secret, Caller.Person person, Instant now) {
         return database.sql("""
-                        insert into webhook (workspace_id, name, url, body, secret, slower, faster, fails_more, created_by, created_at)
-                        values (:workspace, :name, :url, :body, :secret, :slower, :faster, :failsMore, :account, :now)
+                        insert into webhook (workspace_id, name, url, body, secret, kinds, created_by, created_at)
+                        values (:workspace, :name, :url, :body, :secret, :kinds, :account, :now)
                         returning external_id
                         """)
                 .bind("workspace", workspace.value())
@@ -61,9 +61,7 @@ class WebhookStore {
                 .bind("url", webhook.url())
                 .bind("body", webhook.form().wire())
                 .bind("secret", secret.bytes())
-                .bind("slower", webhook.kinds().contains(NoticeKind.SLOWER))
-                .bind("faster", webhook.kinds().contains(NoticeKind.FASTER))
-                .bind("failsMore", webhook.kinds().contains(NoticeKind.FAILS_MORE))
+                .bind("kinds", NoticeKindSql.names(webhook.kinds()))
                 .bind("account", person.account().value())
                 .bind("now", at(now))
                 .map(row -> Rows.text(row, "external_id"))
@@ -86,7 +84,7 @@ class WebhookStore {
 
     Mono<List<Webhook>> of(WorkspaceId workspace) {
         return database.sql("""
-                        select h.external_id, h.name, h.url, h.body, h.slower, h.faster, h.fails_more, a.display_name, h.created_at
+                        select h.external_id, h.name, h.url, h.body, h.kinds, a.display_name, h.created_at
                           from webhook h join account a on a.account_id = h.created_by
                          where h.workspace_id = :workspace and h.removed_at is null order by h.webhook_id limit 100
                         """)
@@ -111,7 +109,7 @@ class WebhookStore {
                         select n.workspace_id, n.notice_id, 'webhook', h.external_id, :now, :now
                           from notice n join webhook h using (workspace_id)
                          where n.notice_id = :notice and h.removed_at is null
-                           and case n.kind when 'slower' then h.slower when 'faster' then h.faster else h.fails_more end
+                           and n.kind = any(h.kinds)
                         on conflict on constraint outbox_message_uq do nothing
                         """).bind("notice", notice).bind("now", at(now)).then();
     }
@@ -154,12 +152,12 @@ class WebhookStore {
     /** The newest first. Plan: webhook_workspace_ix, outbox_recipient_ix. */
     Mono<List<WebhookMessage>> messages(WorkspaceId workspace) {
         return database.sql("""
-                        select o.external_id, h.name, n.kind, j.runtime_version, j.vendor, o.created_at, o.state, o.attempts, o.resends,
-                               o.sent_at, o.last_error
+                        select o.external_id, h.name, o.created_at, o.state, o.attempts, o.resends, o.sent_at, o.last_error,
+                               """ + NoticeTitleSql.COLUMNS + """
+
                           from webhook h
                           join outbox o on o.recipient = h.external_id
-                          left join notice n using (notice_id)
-                          left join jdk_build j on j.jdk_build_id = n.jdk_build_id
+                        """ + NoticeTitleSql.JOIN + """
                          where h.workspace_id = :workspace and h.removed_at is null
                          order by o.outbox_id desc limit :most
                         """)
@@ -187,14 +185,10 @@ class WebhookStore {
     }
 
     private static WebhookMessage message(Readable row) {
-        String kind = Rows.textOrNull(row, "kind");
         return new WebhookMessage(
                 Rows.text(row, "external_id"),
                 Rows.text(row, "name"),
-                kind == null
-                        ? "Test message"
-                        : Rows.text(row, "runtime_version") + " " + Rows.text(row, "vendor") + " "
-                                + WireName.of(NoticeKind.class, kind).predicate(),
+                Objects.requireNonNullElse(NoticeTitleSql.title(row), "Test message"),
                 Rows.instant(row, "created_at"),
                 WireName.of(MessageState.class, Rows.text(row, "state")),
                 Rows.whole(row, "attempts"),

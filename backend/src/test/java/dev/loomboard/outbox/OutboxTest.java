@@ -8,6 +8,7 @@ import dev.loomboard.kit.Service;
 import dev.loomboard.kit.SuspectRows;
 import dev.loomboard.mail.MailService;
 import dev.loomboard.mail.MailsBy;
+import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.outbox.Recipients.Recipient;
 import dev.loomboard.regression.RerunService;
 import dev.loomboard.regression.RetractedTest;
@@ -265,9 +266,9 @@ final class OutboxTest {
         Recipient left = recipients.add("member");
         Recipient silent = recipients.add("owner");
         Recipient keen = recipients.add("viewer");
-        recipients.choose(silent, false, true, true);
-        recipients.choose(keen, true, false, false);
-        recipients.choose(ann, false, true, false);
+        recipients.choose(silent, NoticeKind.FASTER, NoticeKind.FAILS_MORE);
+        recipients.choose(keen, NoticeKind.SLOWER);
+        recipients.choose(ann, NoticeKind.FASTER);
         SuspectRows slower = told(1.2);
         SuspectRows faster = new SuspectRows(service, "public");
         faster.suspect("plain", CPU, faster.good, 1.2, 1);
@@ -340,7 +341,7 @@ final class OutboxTest {
     void summary_is_one_mail_with_what_stands_of_all_notices_since() throws Exception {
         Instant at = minute(later()).plus(Duration.ofHours(2));
         recipients.summary(ann, "UTC", clock(at));
-        recipients.choose(ann, true, true, true);
+        recipients.choose(ann, NoticeKind.values());
         SuspectRows retracted = told(1.2);
         SuspectRows slower = told(1.2);
         SuspectRows faster = new SuspectRows(service, "public");
@@ -400,7 +401,7 @@ final class OutboxTest {
         Instant at = minute(later()).plus(Duration.ofHours(2));
         recipients.summary(ann, "UTC", clock(at));
         told(1.2);
-        recipients.choose(ann, false, true, true);
+        recipients.choose(ann, NoticeKind.FASTER, NoticeKind.FAILS_MORE);
         send(at);
         assertThat(server.to(ann.email())).isEmpty();
         assertThat(recipients.newest(ann, "state")).isEqualTo("dead");

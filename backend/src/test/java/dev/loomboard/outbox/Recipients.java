@@ -3,8 +3,11 @@ package dev.loomboard.outbox;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.People;
 import dev.loomboard.kit.Service;
+import dev.loomboard.notice.NoticeKind;
+import dev.loomboard.notice.NoticeKindSql;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.springframework.r2dbc.core.DatabaseClient;
@@ -44,27 +47,27 @@ final class Recipients {
                 Map.of("id", who.id()));
     }
 
-    void choose(Recipient who, boolean slower, boolean faster, boolean failsMore) {
+    void choose(Recipient who, NoticeKind... kinds) {
         run("""
-                insert into mail_choice select a.account_id, w.workspace_id, :slower, :faster, :failsMore from account a, workspace w
+                insert into mail_choice (account_id, workspace_id, kinds)
+                select a.account_id, w.workspace_id, :kinds from account a, workspace w
                  where a.external_id = :id and w.slug = 'main'
-                on conflict on constraint mail_choice_pk
-                  do update set slower = excluded.slower, faster = excluded.faster, fails_more = excluded.fails_more
-                """, Map.of("id", who.id(), "slower", slower, "faster", faster, "failsMore", failsMore));
+                on conflict on constraint mail_choice_pk do update set kinds = excluded.kinds
+                """, Map.of("id", who.id(), "kinds", NoticeKindSql.names(List.of(kinds))));
     }
 
     void quiet(Recipient who, String zone, LocalTime from, LocalTime to) {
         run("""
-                insert into mail_choice (account_id, workspace_id, slower, faster, fails_more, zone, quiet_from, quiet_to)
-                select a.account_id, w.workspace_id, true, false, true, :zone, :from, :to from account a, workspace w
+                insert into mail_choice (account_id, workspace_id, kinds, zone, quiet_from, quiet_to)
+                select a.account_id, w.workspace_id, array['slower', 'fails-more'], :zone, :from, :to from account a, workspace w
                  where a.external_id = :id and w.slug = 'main'
                 """, Map.of("id", who.id(), "zone", zone, "from", from, "to", to));
     }
 
     void summary(Recipient who, String zone, LocalTime at) {
         run("""
-                insert into mail_choice (account_id, workspace_id, slower, faster, fails_more, zone, summary_at)
-                select a.account_id, w.workspace_id, true, false, true, :zone, :at from account a, workspace w
+                insert into mail_choice (account_id, workspace_id, kinds, zone, summary_at)
+                select a.account_id, w.workspace_id, array['slower', 'fails-more'], :zone, :at from account a, workspace w
                  where a.external_id = :id and w.slug = 'main'
                 """, Map.of("id", who.id(), "zone", zone, "at", at));
     }

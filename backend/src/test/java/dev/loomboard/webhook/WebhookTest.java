@@ -83,6 +83,9 @@ final class WebhookTest extends WebTest {
         assertThat(example.find()).isTrue();
         assertThat(fields(json.readTree(receiver.calls.getFirst().body())))
                 .isEqualTo(fields(json.readTree(example.group(1))));
+        assertThat(example.find()).isTrue();
+        assertThat(fields(json.readTree(json.writeValueAsBytes(WebhookBody.of(AlarmBodyTest.NOTICE, "")))))
+                .isEqualTo(fields(json.readTree(example.group(1))));
     }
 
     @Test

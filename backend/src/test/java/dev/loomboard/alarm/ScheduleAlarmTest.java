@@ -1,23 +1,26 @@
-package dev.loomboard.schedule;
+package dev.loomboard.alarm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kit.OneAtATime;
+import dev.loomboard.kit.PausedJobs;
 import dev.loomboard.kit.Service;
+import dev.loomboard.schedule.FiringService;
+import dev.loomboard.schedule.ScheduleId;
+import dev.loomboard.schedule.ScheduleRows;
+import dev.loomboard.schedule.SkipKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.quartz.Scheduler;
-import org.quartz.TriggerKey;
 import reactor.core.publisher.Flux;
 
 /** When a schedule has had no result for too long. Its times are so far off that nobody fires it but the test. */
 @OneAtATime
-final class AlarmTest {
+final class ScheduleAlarmTest {
 
     private static final int HOURS = 26;
 
@@ -27,8 +30,14 @@ final class AlarmTest {
     private final String id =
             rows.schedule("0 0 0 1 1 ? 2099", "UTC", Instant.now().minus(Duration.ofHours(HOURS + 1)));
 
-    AlarmTest() {
+    ScheduleAlarmTest() {
         set("alarm_hours = " + HOURS);
+    }
+
+    /** It is nobody else's alarm. */
+    @AfterEach
+    void pause() {
+        set("state = 'paused'");
     }
 
     @Test
@@ -82,34 +91,28 @@ final class AlarmTest {
     }
 
     @Test
-    void alarm_is_told_once_by_however_many_replicas_and_again_after_a_result() throws Exception {
+    void alarm_begins_once_by_however_many_replicas_and_again_after_a_result() {
         set("alarm_hours = null");
-        Scheduler quartz = service.bean(Scheduler.class);
-        TriggerKey job = TriggerKey.triggerKey("reconcile", "service"); // else it tells what is told here
-        quartz.pauseTrigger(job);
-        try {
-            while (quartz.getCurrentlyExecutingJobs().stream()
-                    .anyMatch(under -> under.getTrigger().getKey().equals(job))) {
-                LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
-            }
-            told();
-        } finally {
-            quartz.resumeTrigger(job);
+        try (PausedJobs paused = new PausedJobs(service, "alarms", "outbox")) {
+            set("alarm_hours = " + HOURS + ", alarmed_at = null");
+            assertThat(begun(8)).isEqualTo(1);
+            assertThat(begun(2)).isZero();
+            assertThat(notices()).isEqualTo(1);
+            run("state = 'done', finished_at = now()");
+            rows.endTrials(id);
+            assertThat(begun(2)).isZero();
+            assertThat(rows.number("select count(*) from schedule where alarmed_at is not null and external_id = '" + id
+                            + "'"))
+                    .isZero();
+            assertThat(notices()).as("it was over before it was told").isZero();
+            run("finished_at = now() - interval '27 hours'");
+            assertThat(begun(8)).isEqualTo(1);
+            assertThat(notices()).isEqualTo(1);
         }
     }
 
-    private void told() {
-        set("alarm_hours = " + HOURS + ", alarmed_at = null");
-        assertThat(told(8)).isEqualTo(1);
-        assertThat(told(2)).isZero();
-        run("state = 'done', finished_at = now()");
-        rows.endTrials(id);
-        assertThat(told(2)).isZero();
-        assertThat(rows.number(
-                        "select count(*) from schedule where alarmed_at is not null and external_id = '" + id + "'"))
-                .isZero();
-        run("finished_at = now() - interval '27 hours'");
-        assertThat(told(8)).isEqualTo(1);
+    private long notices() {
+        return rows.number("select count(*) from notice where kind = 'night-missed' and schedule_id = (" + key() + ")");
     }
 
     private boolean missing() {
@@ -118,10 +121,10 @@ final class AlarmTest {
                 .containsKey(key);
     }
 
-    private long told(int replicas) {
+    private long begun(int replicas) {
         return Objects.requireNonNull(Flux.range(0, replicas)
                 .flatMap(replica -> alarms.begin())
-                .filter(begun -> begun.schedule().id().equals(id))
+                .filter(begun -> begun.id().equals(id))
                 .count()
                 .block(ScheduleRows.TIMEOUT));
     }

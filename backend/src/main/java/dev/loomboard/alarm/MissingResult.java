@@ -1,4 +1,4 @@
-package dev.loomboard.schedule;
+package dev.loomboard.alarm;
 
 import dev.loomboard.cron.FireTime;
 import java.time.Instant;

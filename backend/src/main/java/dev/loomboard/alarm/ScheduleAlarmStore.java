@@ -1,11 +1,15 @@
-package dev.loomboard.schedule;
+package dev.loomboard.alarm;
 
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.notice.AlarmNoticeSql;
+import dev.loomboard.notice.NoticeKind;
+import dev.loomboard.schedule.ScheduleId;
 import io.r2dbc.spi.Readable;
+import java.time.ZoneId;
 import java.util.List;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
@@ -14,7 +18,7 @@ import reactor.core.publisher.Mono;
 
 /** Schedules without a result for longer than they allow, by the database's clock. */
 @Repository
-class AlarmStore {
+class ScheduleAlarmStore {
 
     /**
      * A result is a run with a trial that is done, itself done or stopped because it took as long as it may. A firing at which nothing was
@@ -40,14 +44,11 @@ class AlarmStore {
 
     private final DatabaseClient database;
 
-    AlarmStore(DatabaseClient database) {
+    ScheduleAlarmStore(DatabaseClient database) {
         this.database = database;
     }
 
     record Missing(ScheduleId schedule, MissingResult result) {}
-
-    /** @param id external id of the schedule */
-    record Begun(String id, MissingResult result) {}
 
     /** Of these schedules. */
     Flux<Missing> of(List<ScheduleId> schedules) {
@@ -58,20 +59,32 @@ class AlarmStore {
                 .all();
     }
 
-    /** Notes those that are not noted yet. Of two replicas that do, one gets each. */
-    Flux<Begun> begin() {
-        return database.sql("update schedule o set alarmed_at = now() from " + MISSING + """
+    /** Notes those that are not noted yet, and opens their notices. Of two replicas that do, one gets each. */
+    Flux<BegunAlarm> begin() {
+        return database.sql("with begun as (update schedule o set alarmed_at = now() from " + MISSING + """
                          where o.schedule_id = a.schedule_id and o.alarmed_at is null
-                        returning o.external_id, a.heard_at, a.alarm_hours
+                        returning o.workspace_id, :kind as kind, o.schedule_id, null::bigint as machine_id, a.heard_at as since_at,
+                                  o.external_id, o.slug, o.zone, a.alarm_hours),
+                        noticed as ("""
+                        + AlarmNoticeSql.OPEN + """
+                        )
+                        select b.external_id, b.slug, w.slug as workspace, b.zone, b.since_at as heard_at, b.alarm_hours
+                          from begun b join workspace w using (workspace_id)
                         """)
-                .map(row -> new Begun(text(row, "external_id"), result(row)))
+                .bind("kind", NoticeKind.NIGHT_MISSED.wire())
+                .map(row -> new BegunAlarm(
+                        text(row, "external_id"),
+                        "schedule " + text(row, "slug"),
+                        text(row, "workspace"),
+                        result(row).words(ZoneId.of(text(row, "zone")))))
                 .all();
     }
 
     /** Forgets those that have had a result since, are paused or want no alarm any more: the next is told again. */
     Mono<Void> end() {
-        return database.sql("update schedule o set alarmed_at = null where o.alarmed_at is not null"
-                        + " and not exists (select from " + MISSING + " where a.schedule_id = o.schedule_id)")
+        return database.sql("with ended as (update schedule o set alarmed_at = null where o.alarmed_at is not null"
+                        + " and not exists (select from " + MISSING + " where a.schedule_id = o.schedule_id)"
+                        + " returning o.schedule_id) " + AlarmNoticeSql.takeBack("schedule_id"))
                 .then();
     }
 
