@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded results bisected night warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz repeat contract audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded results bisected night firings warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz repeat contract audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -223,6 +223,11 @@ chaos: backend ## agents, service, database, links, clocks and disks fail at ran
 	@.make/need-go
 	@cd runner-agent && exec go run ./cmd/chaos -java "$(JDK)/bin/java" -jar ../$(BACKEND) $(if $(TIME),-time $(TIME)) \
 		$(if $(AGENTS),-agents $(AGENTS)) $(if $(SEED),-seed $(SEED)) $(if $(REPLICAS),-replicas $(REPLICAS)) $(CHAOS)
+
+firings: backend ## replicas are killed while schedules fire and machines are away: one run a firing, one message an absence? make firings [FIRINGS=50] [SEED=…] [EVIDENCE=1] [MORE="-machines 5 -keep"]; a quarter of an hour
+	@.make/need-go
+	@cd runner-agent && exec go run ./cmd/firings -java "$(JDK)/bin/java" -jar ../$(BACKEND) $(if $(FIRINGS),-firings $(FIRINGS)) \
+		$(if $(SEED),-seed $(SEED)) $(if $(EVIDENCE),-evidence evidence/firings.jsonl) $(MORE)
 
 swarm: backend ## what 2 000 agents cost a service and one PostgreSQL: make swarm [AGENTS=2000] [TIME=5m] [REPLICAS=1; of several one is killed] [SWARM="-ramp 2m"]
 	@.make/need-go

@@ -43,6 +43,18 @@ alter table summary_notice
 alter table machine add column alarmed_at timestamptz;
 comment on column machine.alarmed_at is 'When the alarm that holds was told, that it is away; null: there is none, or it is not told yet';
 
+-- A service that was away itself has heard of no machine; whether it was is all replicas' to know.
+create table alarm_watch (
+  alarm_watch_id int not null constraint alarm_watch_pk primary key,
+  since_at       timestamptz not null,
+  looked_at      timestamptz not null,
+  constraint alarm_watch_one_ck check (alarm_watch_id = 1)
+);
+comment on table alarm_watch is 'Since when some replica has always been there to hear of machines; one row, none before the first look';
+comment on column alarm_watch.alarm_watch_id is 'Always 1';
+comment on column alarm_watch.since_at is 'When the watch began that goes on: none looked for some minutes before';
+comment on column alarm_watch.looked_at is 'When a replica looked last for machines that are away';
+
 alter table mail_choice add column kinds text[];
 update mail_choice
    set kinds = array_remove(array[

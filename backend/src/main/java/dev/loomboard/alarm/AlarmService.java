@@ -1,9 +1,7 @@
 package dev.loomboard.alarm;
 
 import dev.loomboard.schedule.ScheduleId;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -22,20 +20,15 @@ public class AlarmService {
     private final ScheduleAlarmStore schedules;
     private final MachineAlarmStore machines;
     private final Duration away;
-    private final Clock clock;
-    private final Instant up;
 
     /** @param away after how long machines are away; zero: none ever is */
     AlarmService(
             ScheduleAlarmStore schedules,
             MachineAlarmStore machines,
-            @Value("${loomboard.machine-away}") Duration away,
-            Clock clock) {
+            @Value("${loomboard.machine-away}") Duration away) {
         this.schedules = schedules;
         this.machines = machines;
         this.away = away;
-        this.clock = clock;
-        this.up = clock.instant();
     }
 
     /** Those of these schedules that have an alarm now. */
@@ -47,12 +40,9 @@ public class AlarmService {
     public Flux<BegunAlarm> begin() {
         return Flux.concatDelayError(
                         schedules.end().thenMany(schedules.begin()),
-                        machines.end(away).thenMany(Flux.defer(this::beginOfMachines)))
+                        machines.watch()
+                                .then(machines.end(away))
+                                .thenMany(away.isZero() ? Flux.empty() : machines.begin(away)))
                 .doOnNext(begun -> LOG.warn("{} of workspace {}: {}", begun.of(), begun.workspace(), begun.words()));
-    }
-
-    /** A service that was away itself has heard of none, so a new one waits for as long. */
-    private Flux<BegunAlarm> beginOfMachines() {
-        return away.isZero() || clock.instant().isBefore(up.plus(away)) ? Flux.empty() : machines.begin(away);
     }
 }

@@ -30,16 +30,34 @@ class MachineAlarmStore {
                                  where r.machine_id = m.machine_id and r.state in ('queued', 'leased', 'running', 'disconnected')))) a
             """;
 
+    /** Between two looks, of which there is one a minute: after a longer one no replica was there. */
+    private static final Duration GAP = Duration.ofMinutes(5);
+
     private final DatabaseClient database;
 
     MachineAlarmStore(DatabaseClient database) {
         this.database = database;
     }
 
-    /** Notes those that are not noted yet, and opens their notices. Of two replicas that do, one gets each. */
+    /** Says that a replica is there to hear of machines. */
+    Mono<Void> watch() {
+        return database.sql("""
+                        insert into alarm_watch (alarm_watch_id, since_at, looked_at) values (1, now(), now())
+                        on conflict on constraint alarm_watch_pk do update
+                          set since_at = case when alarm_watch.looked_at < now() - :gap * interval '1 second' then now()
+                                              else alarm_watch.since_at end,
+                              looked_at = now()
+                        """).bind("gap", GAP.toSeconds()).then();
+    }
+
+    /**
+     * Notes those that are not noted yet, and opens their notices, once some replica has been there for so long: else none was heard of.
+     * Of two replicas that do, one gets each.
+     */
     Flux<BegunAlarm> begin(Duration away) {
         return database.sql("with begun as (update machine o set alarmed_at = now() from " + AWAY + """
                          where o.machine_id = a.machine_id and o.alarmed_at is null
+                           and exists (select from alarm_watch where since_at <= now() - :away * interval '1 second')
                         returning o.workspace_id, :kind as kind, null::bigint as schedule_id, o.machine_id, a.last_seen_at as since_at,
                                   o.external_id, o.slug),
                         noticed as ("""

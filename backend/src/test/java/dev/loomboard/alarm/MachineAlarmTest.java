@@ -6,12 +6,9 @@ import dev.loomboard.kit.OneAtATime;
 import dev.loomboard.kit.PausedJobs;
 import dev.loomboard.kit.Service;
 import dev.loomboard.schedule.ScheduleRows;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -26,17 +23,17 @@ final class MachineAlarmTest {
     private final PausedJobs paused = new PausedJobs(service, "alarms", "outbox");
     private final ScheduleRows rows = new ScheduleRows(service, "public");
     private final String schedule = rows.schedule("0 0 0 1 1 ? 2099", "UTC", Instant.now());
-    private final AtomicReference<Instant> time = new AtomicReference<>(Instant.now());
     private final AlarmService alarms = replica(AWAY);
 
     MachineAlarmTest() {
-        time.updateAndGet(start -> start.plus(AWAY));
+        watch("now() - interval '61 minutes'", "now()");
         heardOf("now() - interval '2 hours'");
     }
 
     @AfterEach
     void resume() {
         rows.revoke(); // no alarm of it in other tests
+        watch("now()", "now()");
         paused.close();
     }
 
@@ -80,35 +77,32 @@ final class MachineAlarmTest {
     }
 
     @Test
-    void service_that_was_away_itself_and_one_whose_operator_wants_none_say_nothing() {
-        AlarmService young = replica(AWAY);
-        assertThat(begun(young)).isZero();
-        time.updateAndGet(start -> start.plus(AWAY).minusSeconds(1));
-        assertThat(begun(young)).isZero();
+    void service_that_was_away_itself_says_nothing_for_as_long_and_ends_no_alarm() {
+        watch("now() - interval '59 minutes'", "now()");
+        assertThat(begun(1)).as("it was there for less than an hour").isZero();
+        watch("now() - interval '3 hours'", "now() - interval '6 minutes'");
+        assertThat(begun(1)).as("no replica was there a moment ago").isZero();
+        watch("now() - interval '61 minutes'", "now() - interval '4 minutes'");
+        assertThat(begun(1)).as("one was restarted").isEqualTo(1);
+        watch("now()", "now()");
+        begun(1);
+        assertThat(notices()).as("the machine is away still").isEqualTo(1);
+        assertThat(begun(1)).isZero();
+    }
+
+    @Test
+    void operator_who_wants_none_gets_none() {
         assertThat(begun(replica(Duration.ZERO))).isZero();
-        time.updateAndGet(start -> start.plusSeconds(1));
-        assertThat(begun(young)).isEqualTo(1);
     }
 
     private AlarmService replica(Duration away) {
-        Clock clock = new Clock() {
-            @Override
-            public Instant instant() {
-                return Objects.requireNonNull(time.get());
-            }
+        return new AlarmService(service.bean(ScheduleAlarmStore.class), service.bean(MachineAlarmStore.class), away);
+    }
 
-            @Override
-            public ZoneOffset getZone() {
-                return ZoneOffset.UTC;
-            }
-
-            @Override
-            public Clock withZone(java.time.ZoneId zone) {
-                throw new UnsupportedOperationException();
-            }
-        };
-        return new AlarmService(
-                service.bean(ScheduleAlarmStore.class), service.bean(MachineAlarmStore.class), away, clock);
+    private void watch(String since, String looked) {
+        rows.execute(
+                "insert into alarm_watch (alarm_watch_id, since_at, looked_at) values (1, " + since + ", " + looked
+                        + ") on conflict (alarm_watch_id) do update set since_at = excluded.since_at, looked_at = excluded.looked_at");
     }
 
     private long begun(int replicas) {
