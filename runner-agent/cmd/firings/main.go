@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -113,14 +112,7 @@ func keep(ctx context.Context, o options, began time.Time, f found, problems []s
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(o.evidence), 0o755); err != nil {
-		return err
-	}
-	file, err := evidence.Open[line](o.evidence)
-	if err != nil {
-		return err
-	}
-	return file.Add(line{Place: place, Dirty: changed != "", At: began.UTC(), Seed: o.seed, Firings: len(f.firings), Runs: f.runs,
+	return evidence.Append(o.evidence, line{Place: place, Dirty: changed != "", At: began.UTC(), Seed: o.seed, Firings: len(f.firings), Runs: f.runs,
 		Kills: f.kills, Losses: f.losses, Absences: f.absences(), Messages: len(f.messages), Resends: f.resends(),
 		Seconds: time.Since(began).Seconds(), Problems: append([]string{}, problems...)})
 }

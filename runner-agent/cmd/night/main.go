@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -136,14 +135,7 @@ func keep(ctx context.Context, path string, began time.Time, f found, problems [
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	file, err := evidence.Open[line](path)
-	if err != nil {
-		return err
-	}
 	executed := len(f.runs)
-	return file.Add(line{Place: place, Dirty: changed != "", At: began.UTC(), Firings: len(f.firings), Executed: executed,
+	return evidence.Append(path, line{Place: place, Dirty: changed != "", At: began.UTC(), Firings: len(f.firings), Executed: executed,
 		Skipped: len(f.firings) - executed, Points: len(f.points), Seconds: time.Since(began).Seconds(), Problems: append([]string{}, problems...)})
 }

@@ -98,3 +98,12 @@ func (f *File[T]) Add(line T) error {
 	f.All = append(f.All, line)
 	return errors.Join(err, file.Close())
 }
+
+// Append adds a line to a file, which need not be there.
+func Append[T any](path string, line T) error {
+	f, err := Open[T](path)
+	if err != nil {
+		return err
+	}
+	return f.Add(line)
+}
