@@ -22,6 +22,8 @@ func TestRun_a_failed_trial_keeps_what_its_server_left(t *testing.T) {
 		{"late-dies", api.PhaseWarmup, "exit status 7", "", map[api.ArtefactName]string{api.JVMLogArtefact: "Using Serial"}},
 		{"late-crashes", api.PhaseWarmup, "signal: aborted", "SIGSEGV (0xb)", map[api.ArtefactName]string{
 			api.OutputArtefact: "A fatal error has been detected", api.CrashArtefact: "S U M M A R Y", api.JVMLogArtefact: "Using Serial"}},
+		{"measured-crashes", api.PhaseMeasure, "signal: aborted", "SIGSEGV (0xb)", map[api.ArtefactName]string{
+			api.OutputArtefact: "A fatal error has been detected", api.CrashArtefact: "S U M M A R Y", api.JVMLogArtefact: "Using Serial"}},
 		{"late-hangs", api.PhaseWarmup, "", "", map[api.ArtefactName]string{api.ThreadsArtefact: "Faulty.answer", api.JVMLogArtefact: "Using Serial"}},
 	} {
 		g.add(f.variant, m, func(t *testing.T, c Config) {

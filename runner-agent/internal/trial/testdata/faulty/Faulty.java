@@ -15,6 +15,9 @@ public class Faulty {
   /** Faults named late-… begin after the agent has verified the answer. */
   static final int VERIFIED = 1;
 
+  /** Those named measured-… begin after the warm-up too, which is ten hits, and before the step's ten are over. */
+  static final int WARM = 15;
+
   static final AtomicInteger echoes = new AtomicInteger();
   static final List<Object> held = new ArrayList<>();
 
@@ -63,7 +66,8 @@ public class Faulty {
 
   static void answer(OutputStream out, String path, String fault) throws IOException, InterruptedException {
     boolean ready = path.startsWith("/ready");
-    boolean late = !ready && echoes.incrementAndGet() > VERIFIED;
+    int echo = ready ? 0 : echoes.incrementAndGet();
+    boolean late = echo > VERIFIED;
     if (fault.equals("hangs") || late && fault.equals("late-hangs")) Thread.sleep(600_000);
     else if (fault.equals("garbage") || late && fault.equals("late-garbage")) out.write("\0\1\2 what?\n\n".repeat(50).getBytes());
     else if (!ready && fault.equals("wrong")) ok(out, "no");
@@ -72,7 +76,7 @@ public class Faulty {
     else if (!ready && fault.equals("closes") || late && fault.equals("late-closes")) close(out);
     else if (!ready && fault.equals("floods") || late && fault.equals("late-floods")) flood(out);
     else if (late && fault.equals("late-dies")) Runtime.getRuntime().halt(7);
-    else if (late && fault.equals("late-crashes")) crash();
+    else if (late && fault.equals("late-crashes") || echo > WARM && fault.equals("measured-crashes")) crash();
     else if (late && fault.equals("late-descriptors")) exhaust(out);
     else if (late && fault.equals("late-memory")) fill(out);
     else ok(out, "ok 7");
