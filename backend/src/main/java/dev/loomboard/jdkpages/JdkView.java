@@ -1,4 +1,4 @@
-package dev.loomboard.jdk;
+package dev.loomboard.jdkpages;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -11,6 +11,7 @@ import dev.loomboard.cell.Standing;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +71,32 @@ public record JdkView(
         lineage = Map.copyOf(lineage);
         machines = List.copyOf(machines);
         conflicts = List.copyOf(conflicts);
+    }
+
+    /**
+     * Builds of early access and releases flow into one history: the last with results before this one, of the same vendor. Null: there is
+     * none.
+     *
+     * @param all the newest first
+     */
+    static @Nullable JdkView before(JdkView build, List<JdkView> all) {
+        return last(build, all, b -> b.jdk.feature() == build.jdk.feature());
+    }
+
+    /** The last release with results before it, of the same vendor; null: there is none. */
+    static @Nullable JdkView releaseBefore(JdkView build, List<JdkView> all) {
+        return last(build, all, b -> !b.jdk.earlyAccess());
+    }
+
+    private static @Nullable JdkView last(JdkView build, List<JdkView> all, Predicate<JdkView> wanted) {
+        return all.stream()
+                .skip(all.indexOf(build) + 1L)
+                .filter(b -> b.jdk.vendor().equals(build.jdk.vendor())
+                        && b.jdk.architecture().equals(build.jdk.architecture())
+                        && b.results > 0
+                        && wanted.test(b))
+                .findFirst()
+                .orElse(null);
     }
 
     public String slug() {

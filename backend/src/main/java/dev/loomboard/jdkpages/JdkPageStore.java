@@ -1,4 +1,4 @@
-package dev.loomboard.jdk;
+package dev.loomboard.jdkpages;
 
 import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;

@@ -1,6 +1,7 @@
-package dev.loomboard.jdk;
+package dev.loomboard.jdkpages;
 
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.matching.CompareStore;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -11,6 +12,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** JDK builds: all, of one feature release, and one. */
@@ -18,11 +20,13 @@ import reactor.core.publisher.Mono;
 class JdkPages {
 
     private final JdkPageStore store;
+    private final CompareStore comparisons;
     private final PageRenderer html;
     private final DataTwins twins;
 
-    JdkPages(JdkPageStore store, PageRenderer html, DataTwins twins) {
+    JdkPages(JdkPageStore store, CompareStore comparisons, PageRenderer html, DataTwins twins) {
         this.store = store;
+        this.comparisons = comparisons;
         this.html = html;
         this.twins = twins;
     }
@@ -73,17 +77,43 @@ class JdkPages {
 
     private Mono<JdkPage> build(Caller caller, int feature, String slug) {
         return store.builds(caller)
-                .zipWith(store.results(caller, slug))
-                .flatMap(both -> Mono.justOrEmpty(both.getT1().stream()
+                .flatMap(all -> Mono.justOrEmpty(all.stream()
                                 .filter(b -> b.slug().equals(slug) && b.jdk().feature() == feature)
                                 .findFirst())
-                        .map(build -> new JdkPage(
-                                build,
-                                both.getT2(),
-                                both.getT1().stream()
-                                        .filter(b -> !b.slug().equals(slug) && b.results() > 0)
-                                        .toList()))
-                        .switchIfEmpty(Mono.error(Problem.notFound().asException())));
+                        .flatMap(build -> page(caller, build, all))
+                        .switchIfEmpty(Mono.error(() -> Problem.notFound().asException())));
+    }
+
+    private Mono<JdkPage> page(Caller caller, JdkView build, List<JdkView> all) {
+        return Mono.zip(steps(caller, build, all).collectList(), store.results(caller, build.slug()))
+                .map(found -> new JdkPage(
+                        build,
+                        found.getT1(),
+                        found.getT2(),
+                        all.stream()
+                                .filter(b -> !b.slug().equals(build.slug()) && b.results() > 0)
+                                .toList()));
+    }
+
+    /** A release before it may be the build before it. Three queries each. */
+    private Flux<BuildStep> steps(Caller caller, JdkView build, List<JdkView> all) {
+        if (build.results() == 0) {
+            return Flux.empty();
+        }
+        JdkView before = JdkView.before(build, all);
+        JdkView release = JdkView.releaseBefore(build, all);
+        return Flux.concat(
+                step(caller, BuildStep.To.BEFORE, before, build),
+                release == before ? Mono.empty() : step(caller, BuildStep.To.RELEASE, release, build));
+    }
+
+    private Mono<BuildStep> step(Caller caller, BuildStep.To to, @Nullable JdkView other, JdkView build) {
+        return other == null
+                ? Mono.empty()
+                : comparisons
+                        .compare(other.slug(), build.slug(), caller)
+                        .map(found -> BuildStep.of(to, found))
+                        .filter(step -> !step.empty());
     }
 
     /** What is no number is no feature release: 404 like any other that is not there. */

@@ -1,4 +1,4 @@
-package dev.loomboard.jdk;
+package dev.loomboard.jdkpages;
 
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
@@ -21,16 +21,8 @@ public record JdkListPage(@Nullable Integer feature, List<JdkView> builds) imple
                         Collectors.groupingBy(build -> build.jdk().feature(), LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Builds of early access and releases flow into one history: the last before this one, of the same vendor. */
     public @Nullable JdkView before(JdkView build) {
-        int place = builds.indexOf(build);
-        return builds.stream()
-                .skip(place + 1L)
-                .filter(b -> b.jdk().vendor().equals(build.jdk().vendor())
-                        && b.jdk().feature() == build.jdk().feature()
-                        && b.results() > 0)
-                .findFirst()
-                .orElse(null);
+        return JdkView.before(build, builds);
     }
 
     @Override

@@ -1,0 +1,78 @@
+package dev.loomboard.jdkpages;
+
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.kernel.WireName;
+import dev.loomboard.matching.Comparison;
+import dev.loomboard.stats.paired.Verdict;
+import dev.loomboard.verdict.VerdictCounts;
+import dev.loomboard.web.Urls;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a build changed against one before it.
+ *
+ * @param distribution the lineages differ: then a difference is the distribution's, not the JDK's
+ * @param tally verdicts over all cells and metrics that both have
+ * @param differences the cells and metrics with a difference, the surest first
+ * @param sources where the sources of both are compared; null: they are in no one repository
+ */
+public record BuildStep(
+        To to,
+        Jdk build,
+        Jdk other,
+        boolean distribution,
+        VerdictCounts tally,
+        List<Comparison.Pair> differences,
+        @Nullable SourceChanges sources) {
+
+    /** Which build it is set against. */
+    public enum To implements WireName {
+        BEFORE("the build before"),
+        RELEASE("the last release");
+
+        private final String words;
+
+        To(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+
+    public BuildStep {
+        differences = List.copyOf(differences);
+    }
+
+    static BuildStep of(To to, Comparison found) {
+        List<Comparison.Pair> pairs = found.pairs();
+        return new BuildStep(
+                to,
+                found.candidate(),
+                found.baseline(),
+                found.distribution(),
+                VerdictCounts.of(pairs.stream().map(Comparison.Pair::verdict).toList()),
+                pairs.stream()
+                        .filter(pair -> differs(pair.verdict()))
+                        .sorted(Comparator.comparingDouble(Comparison.Pair::adjustedP))
+                        .toList(),
+                SourceChanges.between(found.baseline(), found.candidate()));
+    }
+
+    private static boolean differs(@Nullable Verdict verdict) {
+        return verdict != null && verdict.differs();
+    }
+
+    /** Nothing was measured on both. */
+    public boolean empty() {
+        return tally.equals(VerdictCounts.of(List.of()));
+    }
+
+    /** Where all of it is. */
+    public String url() {
+        return Urls.compare(other.slug(), build.slug());
+    }
+}

@@ -1,0 +1,12 @@
+/**
+ * Pages of JDK builds: all, of one feature release, and one with what it changed.
+ *
+ * <p>{@link JdkPageStore} reads the builds that a caller may see ({@link JdkView}); {@link BuildStep} is what one changed against another
+ * before it, as {@code matching} compares them, and {@link SourceChanges} where the sources of both can be compared.
+ *
+ * <p>It judges nothing. Nobody but its addresses may know it.
+ */
+@NullMarked
+package dev.loomboard.jdkpages;
+
+import org.jspecify.annotations.NullMarked;
