@@ -44,7 +44,12 @@ func TestAgentKilled_inEachPhase(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
 			run := b.queue(short)
-			how := b.await(b.agent("agent", func(o *simulated.Options) { o.DieAt, o.Nth = c.at, c.nth }))
+			how := b.await(b.agent("agent", func(o *simulated.Options) {
+				o.DieAt, o.Nth = c.at, c.nth
+				if c.nth > 1 { // else the trial may be over before, where batches come late
+					o.Pace.Stay = api.PhaseStop
+				}
+			}))
 			if status, ok := how.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
 				t.Fatalf("it was to be killed and ended with %v", how)
 			}

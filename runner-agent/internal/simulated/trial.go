@@ -13,6 +13,7 @@ import (
 type Pace struct {
 	Batch time.Duration // between two batches
 	Tick  time.Duration // between two samples
+	Stay  api.Phase     // in which trials stay, and seal, until they are stopped; "": in none
 }
 
 // UsualPace is about that of an agent that measures.
@@ -97,6 +98,9 @@ func (s *script) play(ctx context.Context, onPhase func(api.Phase)) error {
 // stretch is one phase; with load it has a window for each whole second, and measured a step.
 func (s *script) stretch(ctx context.Context, phase api.Phase, seconds int64) error {
 	from := s.since
+	if phase == s.pace.Stay {
+		return s.wait(ctx, time.Hour)
+	}
 	if seconds == 0 {
 		return s.wait(ctx, moment)
 	}

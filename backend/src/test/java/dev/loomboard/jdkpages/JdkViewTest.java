@@ -31,7 +31,9 @@ final class JdkViewTest {
     @Test
     void last_release_is_of_any_feature_of_its_vendor() {
         assertThat(JdkView.releaseBefore(EA_19, ALL)).isEqualTo(GA_27);
-        assertThat(JdkView.releaseBefore(GA_27, ALL)).as("one that was not measured is passed over").isEqualTo(GA_26);
+        assertThat(JdkView.releaseBefore(GA_27, ALL))
+                .as("one that was not measured is passed over")
+                .isEqualTo(GA_26);
         assertThat(JdkView.releaseBefore(GA_26, ALL)).isNull();
     }
 
