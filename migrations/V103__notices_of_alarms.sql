@@ -20,14 +20,14 @@ alter table notice
 create index notice_schedule_ix on notice (schedule_id) where schedule_id is not null;
 create index notice_machine_ix on notice (machine_id) where machine_id is not null;
 comment on table notice is
-  'What one JDK build is confirmed to have changed in one workspace on machines of one class, told together; or an alarm of a schedule or machine';
+  'What a JDK build is confirmed to have changed in a workspace on machines of one class, told together; or an alarm';
 comment on column notice.jdk_build_id is 'The build, first of the new level; null: it is of an alarm';
 comment on column notice.machine_class is 'Hash of the machine class; of a machine without one its external id; null: it is of an alarm';
 comment on column notice.schedule_id is 'Which schedule has no result; null: it is of something else';
 comment on column notice.machine_id is 'Which machine is away; null: it is of something else';
 comment on column notice.since_at is 'When the schedule had its last result, or when the machine was last heard of; null: it is of a build';
 comment on column notice.kind is
-  'slower and faster: changes of that direction, whatever their metric; fails-more: more requests fail; night-missed: a schedule has no result; machine-away: a machine is not heard of';
+  'slower, faster: changes of that direction; fails-more: more requests fail; night-missed: no result; machine-away: it is not heard of';
 comment on column notice.ordinal is '1; of a build one more when cells are confirmed a day or more after the notice before was told';
 comment on column notice.first_at is 'When the first of its cells was confirmed; of an alarm when it was noted, as there';
 comment on column notice.newest_at is 'When the newest of its cells was; of an alarm as first_at';
@@ -55,7 +55,7 @@ comment on column alarm_watch.alarm_watch_id is 'Always 1';
 comment on column alarm_watch.since_at is 'When the watch began that goes on: none looked for some minutes before';
 comment on column alarm_watch.looked_at is 'When a replica looked last for machines that are away';
 
-alter table mail_choice add column kinds text[];
+alter table mail_choice add column kinds text[] not null default '{}';
 update mail_choice
    set kinds = array_remove(array[
      case when slower then 'slower' end,
@@ -67,12 +67,12 @@ alter table mail_choice
   drop column slower,
   drop column faster,
   drop column fails_more,
-  alter column kinds set not null,
+  alter column kinds drop default,
   add constraint mail_choice_kinds_ck check (kinds <@ array['slower', 'faster', 'fails-more', 'night-missed', 'machine-away']);
 comment on table mail_choice is 'What a person wants to be mailed of a workspace; no row: all but what is faster, and nothing for viewers';
 comment on column mail_choice.kinds is 'Kinds of notices; empty: none';
 
-alter table webhook add column kinds text[];
+alter table webhook add column kinds text[] not null default '{}';
 update webhook
    set kinds = array_remove(array[
      case when slower then 'slower' end,
@@ -82,7 +82,7 @@ alter table webhook
   drop column slower,
   drop column faster,
   drop column fails_more,
-  alter column kinds set not null,
+  alter column kinds drop default,
   add constraint webhook_kinds_ck check (kinds <@ array['slower', 'faster', 'fails-more', 'night-missed', 'machine-away']);
 comment on table webhook is 'Addresses of other services to which notices of a workspace are sent';
 comment on column webhook.workspace_id is 'Whose notices';
