@@ -54,6 +54,7 @@ final class StatesTest {
             entry("openid.IdToken.subject", "whom a provider means, in its own words"),
             entry("openid.ProviderAnswer.state", OAUTH),
             entry("openid.Visit.state", OAUTH),
+            entry("outbox.ToldAlarm.subject", "the name of a schedule or machine"),
             entry("registration.NewKeyPage.command", SHELL),
             entry("registration.RegistrationTokenApi.TokenAnswer.command", SHELL),
             entry("registration.WaitingPage.command", SHELL),
@@ -63,7 +64,8 @@ final class StatesTest {
             entry("trial.TrialPage.command", SHELL),
             entry("verdict.VerdictText.verdict", WORDS),
             entry("web.Problem.type", "a URI"),
-            entry("web.Urls.status", ADDRESS));
+            entry("web.Urls.status", ADDRESS),
+            entry("webhook.WebhookBody.Alarm.subject", "the name of a schedule or machine"));
 
     @ArchTest
     static void what_is_one_of_a_few_words_is_no_text(JavaClasses all) {
