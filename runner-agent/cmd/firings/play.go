@@ -97,9 +97,6 @@ func (s *site) kill(ctx context.Context) error {
 // restart kills a replica and returns when it answers again, also when all is to end meanwhile.
 func (s *site) restart(which *local.Replica) error {
 	which.Kill()
-	for which.Running() {
-		time.Sleep(time.Millisecond)
-	}
 	return which.Start(context.Background())
 }
 
