@@ -18,6 +18,7 @@ func TestExamples_decodeStrictlyAndEncodeTheSame(t *testing.T) {
 	shapes := map[string]any{
 		"register-request.json": &RegisterRequest{}, "register-response.json": &RegisterResponse{},
 		"key-request.json": &KeyRequest{}, "key-state.json": &KeyState{}, "signing-keys.json": &SigningKeys{}, "needed-builds.json": &NeededBuilds{}, "jdk-progress.json": &JDKProgress{},
+		"jdk-flags.json": &JDKFlags{}, "builds-without-flags.json": &BuildsWithoutFlags{},
 		"inventory.json": &Inventory{}, "assignment.json": &Assignment{},
 		"heartbeat.json": &Heartbeat{}, "heartbeat-answer.json": &HeartbeatAnswer{}, "completion.json": &Completion{},
 		"artefact-diagnosis.json": &Diagnosis{}, "artefact-classes.json": &HeapClasses{},

@@ -242,6 +242,7 @@ func (a *Agent) tell(ctx context.Context, atOnce bool) error {
 		a.Log.Info("reported the inventory of this machine", "jdks", len(inventory.JDKs), "servers",
 			len(inventory.Servers))
 	}
+	a.tellFlags(ctx, machine.JDKs.Builds)
 	if a.Signatures != nil {
 		if err := a.Signatures.Update(ctx); err != nil {
 			a.Log.Error("the service's signing keys were not taken; those that are pinned stay", "error", err)

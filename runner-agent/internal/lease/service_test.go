@@ -35,6 +35,8 @@ type service struct {
 	jdk        string        // of all trials
 	needed     []string      // builds; nil: a service of before
 	bringing   []api.JDKProgress
+	flagless   []string // builds whose flags are asked for; nil: a service of before
+	flags      map[string]api.JDKFlags
 	onBringing func(api.JDKProgress)
 
 	onBeat   func(h api.Heartbeat) (status int, command string)
@@ -75,6 +77,17 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if s.onBringing != nil {
 			s.onBringing(p)
 		}
+		w.WriteHeader(http.StatusNoContent)
+	case strings.HasSuffix(path, "/jdk-flags"):
+		if s.flagless == nil {
+			testbed.Refuse(w, http.StatusNotFound)
+			return
+		}
+		_ = json.NewEncoder(w).Encode(api.BuildsWithoutFlags{Builds: s.flagless})
+	case strings.Contains(path, "/jdk-flags/"):
+		var f api.JDKFlags
+		_ = json.NewDecoder(r.Body).Decode(&f)
+		s.flags[filepath.Base(path)] = f
 		w.WriteHeader(http.StatusNoContent)
 	case strings.HasSuffix(path, "/needed-builds"):
 		if s.needed == nil {

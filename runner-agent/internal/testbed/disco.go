@@ -227,6 +227,7 @@ func JDKFiles(vendor, runtimeVersion string) []TarFile {
 	script := fmt.Sprintf(`#!/bin/sh
 case "$*" in
 *-Xinternalversion*) echo 'OpenJDK 64-Bit Server VM (%[1]s) for linux JRE (%[1]s), built with gcc 14.2.0' ;;
+*PrintFlagsFinal*) echo '     bool UseG1GC                                  = true                                      {product} {ergonomic}' ;;
 *) cat >&2 <<'END'
 Property settings:
     java.runtime.name = OpenJDK Runtime Environment

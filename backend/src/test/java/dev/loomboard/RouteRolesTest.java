@@ -319,6 +319,8 @@ final class RouteRolesTest extends WebTest {
             agent("GET /api/agent/v1/server-list", "/api/agent/v1/server-list"),
             agent("GET /api/agent/v1/needed-builds", "/api/agent/v1/needed-builds"),
             agent("PUT /api/agent/v1/jdk-progress", "/api/agent/v1/jdk-progress"),
+            agent("GET /api/agent/v1/jdk-flags", "/api/agent/v1/jdk-flags"),
+            agent("PUT /api/agent/v1/jdk-flags/{build}", "/api/agent/v1/jdk-flags/none"),
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 
     /** Files named one by one, whose presence is the front end's business. */

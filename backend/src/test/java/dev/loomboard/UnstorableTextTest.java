@@ -110,6 +110,7 @@ final class UnstorableTextTest extends WebTest {
             entry("PUT /api/agent/v1/key", List.of("key-request.json")),
             entry("POST /api/agent/v1/runs/{runId}/heartbeat", List.of("heartbeat.json")),
             entry("PUT /api/agent/v1/jdk-progress", List.of("jdk-progress.json")),
+            entry("PUT /api/agent/v1/jdk-flags/{build}", List.of("jdk-flags.json")),
             entry("POST /api/agent/v1/runs/{runId}/complete", List.of("completion.json")),
             entry(
                     "PUT /api/agent/v1/trials/{trialId}/batches/{seq}",
@@ -136,7 +137,8 @@ final class UnstorableTextTest extends WebTest {
                 .replace("{runId}", leased.run())
                 .replace("{trialId}", leased.trial())
                 .replace("{seq}", body.path("seq").asString())
-                .replace("{slug}", "cast-schedule");
+                .replace("{slug}", "cast-schedule")
+                .replace("{build}", "any-build");
         for (JsonPointer text : texts(body, JsonPointer.empty())) {
             ObjectNode spoilt = body.deepCopy();
             String value = "a\0" + body.at(text).asString();

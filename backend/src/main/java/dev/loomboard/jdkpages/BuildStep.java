@@ -1,6 +1,7 @@
 package dev.loomboard.jdkpages;
 
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.jdkflags.FlagChanges;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.matching.Comparison;
 import dev.loomboard.stats.paired.Verdict;
@@ -8,6 +9,7 @@ import dev.loomboard.verdict.VerdictCounts;
 import dev.loomboard.web.Urls;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param tally verdicts over all cells and metrics that both have
  * @param differences the cells and metrics with a difference, the surest first
  * @param sources where the sources of both are compared; null: they are in no one repository
+ * @param flags which default flags differ; null: no machine that the caller may see has read those of both
  */
 public record BuildStep(
         To to,
@@ -25,7 +28,8 @@ public record BuildStep(
         boolean distribution,
         VerdictCounts tally,
         List<Comparison.Pair> differences,
-        @Nullable SourceChanges sources) {
+        @Nullable SourceChanges sources,
+        @Nullable FlagChanges flags) {
 
     /** Which build it is set against. */
     public enum To implements WireName {
@@ -47,7 +51,7 @@ public record BuildStep(
         differences = List.copyOf(differences);
     }
 
-    static BuildStep of(To to, Comparison found) {
+    static BuildStep of(To to, Comparison found, Optional<FlagChanges> flags) {
         List<Comparison.Pair> pairs = found.pairs();
         return new BuildStep(
                 to,
@@ -59,15 +63,21 @@ public record BuildStep(
                         .filter(pair -> differs(pair.verdict()))
                         .sorted(Comparator.comparingDouble(Comparison.Pair::adjustedP))
                         .toList(),
-                SourceChanges.between(found.baseline(), found.candidate()));
+                SourceChanges.between(found.baseline(), found.candidate()),
+                flags.orElse(null));
     }
 
     private static boolean differs(@Nullable Verdict verdict) {
         return verdict != null && verdict.differs();
     }
 
-    /** Nothing was measured on both. */
+    /** Nothing is known of both. */
     public boolean empty() {
+        return unmeasured() && flags == null;
+    }
+
+    /** Nothing was measured on both. */
+    public boolean unmeasured() {
         return tally.equals(VerdictCounts.of(List.of()));
     }
 

@@ -1,6 +1,7 @@
 package dev.loomboard.jdkpages;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.jdkflags.FlagChanges;
 import dev.loomboard.matching.Comparison;
 import dev.loomboard.verdict.JudgedTest;
 import dev.loomboard.verdict.VerdictCounts;
@@ -41,7 +42,8 @@ public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result>
             boolean distribution,
             VerdictCounts tally,
             String url,
-            @Nullable SourceChanges sources) {}
+            @Nullable SourceChanges sources,
+            @Nullable FlagChanges flags) {}
 
     Twin twin() {
         return new Twin(
@@ -53,7 +55,8 @@ public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result>
                                 step.distribution(),
                                 step.tally(),
                                 step.url(),
-                                step.sources()))
+                                step.sources(),
+                                step.flags()))
                         .toList(),
                 results);
     }

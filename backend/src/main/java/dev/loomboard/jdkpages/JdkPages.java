@@ -1,5 +1,6 @@
 package dev.loomboard.jdkpages;
 
+import dev.loomboard.jdkflags.JdkFlagStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.matching.CompareStore;
 import dev.loomboard.web.DataTwins;
@@ -7,6 +8,7 @@ import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -21,12 +23,14 @@ class JdkPages {
 
     private final JdkPageStore store;
     private final CompareStore comparisons;
+    private final JdkFlagStore flags;
     private final PageRenderer html;
     private final DataTwins twins;
 
-    JdkPages(JdkPageStore store, CompareStore comparisons, PageRenderer html, DataTwins twins) {
+    JdkPages(JdkPageStore store, CompareStore comparisons, JdkFlagStore flags, PageRenderer html, DataTwins twins) {
         this.store = store;
         this.comparisons = comparisons;
+        this.flags = flags;
         this.html = html;
         this.twins = twins;
     }
@@ -95,11 +99,8 @@ class JdkPages {
                                 .toList()));
     }
 
-    /** A release before it may be the build before it. Three queries each. */
+    /** A release before it may be the build before it. Four queries each. */
     private Flux<BuildStep> steps(Caller caller, JdkView build, List<JdkView> all) {
-        if (build.results() == 0) {
-            return Flux.empty();
-        }
         JdkView before = JdkView.before(build, all);
         JdkView release = JdkView.releaseBefore(build, all);
         return Flux.concat(
@@ -110,9 +111,12 @@ class JdkPages {
     private Mono<BuildStep> step(Caller caller, BuildStep.To to, @Nullable JdkView other, JdkView build) {
         return other == null
                 ? Mono.empty()
-                : comparisons
-                        .compare(other.slug(), build.slug(), caller)
-                        .map(found -> BuildStep.of(to, found))
+                : Mono.zip(
+                                comparisons.compare(other.slug(), build.slug(), caller),
+                                flags.between(caller, other.slug(), build.slug())
+                                        .map(Optional::of)
+                                        .defaultIfEmpty(Optional.empty()))
+                        .map(found -> BuildStep.of(to, found.getT1(), found.getT2()))
                         .filter(step -> !step.empty());
     }
 

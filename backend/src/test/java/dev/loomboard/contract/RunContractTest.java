@@ -39,6 +39,8 @@ final class RunContractTest extends WebTest {
     private static final String FEATURES = "GET /api/agent/v1/features";
     private static final String NEEDED_BUILDS = "GET /api/agent/v1/needed-builds";
     private static final String JDK_PROGRESS = "PUT /api/agent/v1/jdk-progress";
+    private static final String BUILDS_WITHOUT_FLAGS = "GET /api/agent/v1/jdk-flags";
+    private static final String JDK_FLAGS = "PUT /api/agent/v1/jdk-flags/{build}";
     private static final String SIGNING_KEYS = "GET /api/agent/v1/signing-keys";
 
     private static final String CONTRACT = "GET /api/contracts/{file}";
@@ -86,6 +88,7 @@ final class RunContractTest extends WebTest {
         agent.call(client, JDK_PROGRESS, progress).expect(401);
         agent.call(key, JDK_PROGRESS, progress).expect(204);
         Refusals.check(Contract.AGENT, JDK_PROGRESS, progress, bad -> agent.send(key, JDK_PROGRESS, bad));
+        flags();
         agent.call(client, SERVER_LIST, null).expect(401);
         agent.call(key, SERVER_LIST, null).expect(422);
         WebTestClient once = key.mutate()
@@ -128,6 +131,24 @@ final class RunContractTest extends WebTest {
                 .json();
         assertThat(newest.at("/runs/0/runId").asString()).isEqualTo(run);
         return run;
+    }
+
+    private void flags() {
+        agent.call(client, BUILDS_WITHOUT_FLAGS, null).expect(401);
+        JsonNode lacking =
+                agent.call(key, BUILDS_WITHOUT_FLAGS, null).expect(200).json();
+        String build = lacking.at("/builds/0").asString();
+        JsonNode flags = ExamplesTest.example("jdk-flags.json");
+        agent.call(client, JDK_FLAGS, flags, build).expect(401);
+        agent.call(key, JDK_FLAGS, flags, "no-build").expect(404);
+        agent.call(key, JDK_FLAGS, flags, build).expect(204);
+        Refusals.check(Contract.AGENT, JDK_FLAGS, flags, bad -> agent.send(key, JDK_FLAGS, bad, build));
+        assertThat(agent.call(key, BUILDS_WITHOUT_FLAGS, null)
+                        .expect(200)
+                        .json()
+                        .get("builds"))
+                .hasSize(lacking.get("builds").size() - 1)
+                .noneMatch(left -> left.asString().equals(build));
     }
 
     private void heartbeats(String run, long fencing) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.WebTest;
+import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.reactive.TransactionalOperator;
@@ -46,6 +48,23 @@ final class BuildStepTest extends WebTest {
     }
 
     @Test
+    void default_flags_that_differ_are_named_with_their_values() {
+        SevenBlocks run = judged("public");
+        String path = "/jdks/26/" + run.candidate;
+        assertThat(page(client, path).select("#changed").text())
+                .contains("Default flags not known: no machine that you may see has read those of both builds");
+        flags(run, run.baseline, Map.of("UseX", "false", "Lines", "false", "Old", "1"));
+        assertThat(page(client, path).select("#changed").text()).contains("not known");
+        flags(run, run.candidate, Map.of("UseX", "true", "Lines", "false", "New", ""));
+        Document page = page(client, path);
+        assertThat(page.select("#changed").text())
+                .contains("1 changed, 1 added, 1 removed, as both JVMs have them without options on ");
+        assertThat(page.select("#changed table.compact tbody").eachText()).containsExactly("UseX false true product");
+        assertThat(page.select("#changed details").eachText())
+                .containsExactly("Added flags (1) New = (empty) product", "Removed flags (1) Old = 1 product");
+    }
+
+    @Test
     void stranger_sees_nothing_of_private_results() {
         SevenBlocks run = judged("private");
         client.get().uri("/jdks/26/" + run.candidate).exchange().expectStatus().isNotFound();
@@ -53,6 +72,21 @@ final class BuildStepTest extends WebTest {
                         .select("#changed")
                         .text())
                 .contains("1 slower");
+    }
+
+    /** As if an agent had read them on the run's machine. */
+    private void flags(SevenBlocks run, String build, Map<String, String> flags) {
+        String json = flags.entrySet().stream()
+                .map(flag -> "\"%s\": {\"value\": \"%s\", \"kind\": \"product\", \"origin\": \"default\"}"
+                        .formatted(flag.getKey(), flag.getValue()))
+                .collect(Collectors.joining(", ", "{", "}"));
+        execute("""
+                insert into machine_jdk (machine_id, jdk_build_id, present, agent_slug)
+                select r.machine_id, b.jdk_build_id, true, b.slug from run r, jdk_build b where r.run_id = %d and b.slug = '%s'
+                on conflict do nothing""".formatted(run.run, build));
+        execute("""
+                insert into machine_jdk_flags (machine_id, jdk_build_id, fingerprint_hash, flags)
+                select r.machine_id, b.jdk_build_id, 'f', '%s' from run r, jdk_build b where r.run_id = %d and b.slug = '%s'""".formatted(json, run.run, build));
     }
 
     /** Two builds of a vendor of their own, so that no other test's are between them. */

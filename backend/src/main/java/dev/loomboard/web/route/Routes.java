@@ -266,6 +266,8 @@ public final class Routes {
             Route.of(GET, "/api/agent/v1/server-list", AGENT),
             Route.of(GET, "/api/agent/v1/needed-builds", AGENT),
             Route.of(PUT, "/api/agent/v1/jdk-progress", AGENT),
+            Route.of(GET, "/api/agent/v1/jdk-flags", AGENT),
+            Route.of(PUT, "/api/agent/v1/jdk-flags/{build}", AGENT),
             Route.of(PUT, "/api/agent/v1/inventory", AGENT));
 
     private static final Comparator<Route> MOST_SPECIFIC = (a, b) -> a.pattern().compareTo(b.pattern());

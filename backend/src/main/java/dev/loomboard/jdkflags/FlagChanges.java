@@ -1,0 +1,98 @@
+package dev.loomboard.jdkflags;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What flags a build has that another before it had not, and the other way round, on one machine.
+ *
+ * @param changed in value or kind
+ * @param machineDecided flags whose values differ and say nothing of the builds, because the JVM chose them by what it found and the host was another
+ */
+public record FlagChanges(
+        Machine machine, List<Change> changed, List<Change> added, List<Change> removed, int machineDecided) {
+
+    private static final Comparator<Change> ORDER =
+            Comparator.comparing((Change change) -> change.newest().kind()).thenComparing(Change::name);
+
+    /** Where the flags of both were read. */
+    public record Machine(String workspace, String slug, String name) {}
+
+    /**
+     * @param before null: the flag is new
+     * @param after null: the flag is gone
+     */
+    public record Change(
+            String name, @Nullable JdkFlag before, @Nullable JdkFlag after) {
+
+        JdkFlag newest() {
+            return Objects.requireNonNull(after == null ? before : after, "one of both is there");
+        }
+
+        public String valueBefore() {
+            return shown(before);
+        }
+
+        public String valueAfter() {
+            return shown(after);
+        }
+
+        /** Texts may be empty: no file, no list. */
+        private static String shown(@Nullable JdkFlag flag) {
+            return flag == null ? "" : flag.value().isEmpty() ? "(empty)" : flag.value();
+        }
+
+        /** Its kind, or both when that changed. */
+        public String kinds() {
+            return before == null || after == null || before.kind() == after.kind()
+                    ? newest().kind().wire()
+                    : before.kind().wire() + " → " + after.kind().wire();
+        }
+    }
+
+    public FlagChanges {
+        changed = List.copyOf(changed);
+        added = List.copyOf(added);
+        removed = List.copyOf(removed);
+    }
+
+    /** @param sameHost the machine was the same host when either was read */
+    static FlagChanges between(
+            Machine machine, Map<String, JdkFlag> before, Map<String, JdkFlag> after, boolean sameHost) {
+        List<Change> changed = new ArrayList<>();
+        List<Change> added = new ArrayList<>();
+        List<Change> removed = new ArrayList<>();
+        int machineDecided = 0;
+        TreeSet<String> names = new TreeSet<>(before.keySet());
+        names.addAll(after.keySet());
+        for (String name : names) {
+            Change change = new Change(name, before.get(name), after.get(name));
+            if (change.before() == null) {
+                added.add(change);
+            } else if (change.after() == null) {
+                removed.add(change);
+            } else if (change.before().kind() != change.after().kind()) {
+                changed.add(change);
+            } else if (!change.before().value().equals(change.after().value())) {
+                if (sameHost || !change.before().ergonomic() && !change.after().ergonomic()) {
+                    changed.add(change);
+                } else {
+                    machineDecided++;
+                }
+            }
+        }
+        changed.sort(ORDER);
+        added.sort(ORDER);
+        removed.sort(ORDER);
+        return new FlagChanges(machine, changed, added, removed, machineDecided);
+    }
+
+    public boolean none() {
+        return changed.isEmpty() && added.isEmpty() && removed.isEmpty();
+    }
+}

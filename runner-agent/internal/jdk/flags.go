@@ -1,0 +1,64 @@
+package jdk
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"strings"
+
+	"loomboard.dev/agent/internal/api"
+)
+
+// flagLine is one line of -XX:+PrintFlagsFinal: type, name, value, kind, origin.
+var flagLine = regexp.MustCompile(`^\s*\S+\s+(\w+)\s+:?=\s*(.*?)\s*\{([^}]*)\}\s*\{([^}]*)\}\s*$`)
+
+// longestValue is more than any flag has that a JDK sets itself.
+const longestValue = 200
+
+// Flags are all flags of a build as its JVM has them on this machine when it is given no options, diagnostic and experimental ones too.
+// What is another at each start, such as the address of the class archive, says nothing of the build and is left out.
+func (b Build) Flags(ctx context.Context) (api.JDKFlags, error) {
+	flags, err := b.flags(ctx)
+	if err != nil {
+		return api.JDKFlags{}, err
+	}
+	again, err := b.flags(ctx)
+	maps.DeleteFunc(flags, func(name string, f api.JDKFlag) bool { return again[name] != f })
+	return api.JDKFlags{Flags: flags}, err
+}
+
+func (b Build) flags(ctx context.Context) (map[string]api.JDKFlag, error) {
+	out, err := run(ctx, b.Java(), "-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-XX:+PrintFlagsFinal", "-version")
+	if err != nil {
+		return nil, err
+	}
+	flags := parseFlags(out)
+	if len(flags) == 0 {
+		return nil, fmt.Errorf("%s -XX:+PrintFlagsFinal prints no flags", b.Java())
+	}
+	return flags, nil
+}
+
+// parseFlags leaves out what the command line above set.
+func parseFlags(out string) map[string]api.JDKFlag {
+	flags := map[string]api.JDKFlag{}
+	for line := range strings.Lines(out) {
+		m := flagLine.FindStringSubmatch(strings.TrimRight(line, "\n"))
+		if m == nil || len(m[2]) > longestValue || m[4] != api.FlagDefault && m[4] != api.FlagErgonomic {
+			continue
+		}
+		flags[m[1]] = api.JDKFlag{Value: m[2], Kind: kindOf(m[3]), Origin: m[4]}
+	}
+	return flags
+}
+
+// kindOf leaves out of "pd product", "C2 diagnostic" or "ARCH experimental" where in the sources a flag stands.
+func kindOf(words string) string {
+	for _, kind := range []string{"diagnostic", "experimental", "manageable"} {
+		if strings.Contains(words, kind) {
+			return kind
+		}
+	}
+	return "product"
+}
