@@ -102,8 +102,10 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /regressions/{id}", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /regressions/{id}.json", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa.json"),
             // What an owner may do is tested in RegressionPagesTest.
-            // And in AskedRerunTest and BisectionPagesTest.
+            // And in AskedRerunTest, DefaultRerunTest and BisectionPagesTest.
             changeOfNothing("POST /regressions/{id}/rerun", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/rerun"),
+            changeOfNothing(
+                    "POST /regressions/{id}/default-rerun", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/default-rerun"),
             changeOfNothing("POST /regressions/{id}/bisection", "/regressions/chg_aaaaaaaaaaaaaaaaaaaa/bisection"),
             changeOfNothing(
                     "POST /regressions/{id}/bisection/cancel",

@@ -6,6 +6,7 @@ import dev.loomboard.bisection.BisectionService;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Right;
+import dev.loomboard.regression.DefaultRerunService;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.RegressionStore;
 import dev.loomboard.regression.RerunService;
@@ -19,18 +20,20 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Owners have the machine's time spent on a regression, from its page: a rerun, or a bisection, whose cost it shows. */
+/** Owners have the machine's time spent on a regression, from its page: a rerun, one with defaults as before, or a bisection, whose cost it shows. */
 @Controller
 class FollowUpPages {
 
     private final RegressionStore store;
     private final BisectionService service;
     private final RerunService reruns;
+    private final DefaultRerunService defaults;
 
-    FollowUpPages(RegressionStore store, BisectionService service, RerunService reruns) {
+    FollowUpPages(RegressionStore store, BisectionService service, RerunService reruns, DefaultRerunService defaults) {
         this.store = store;
         this.service = service;
         this.reruns = reruns;
+        this.defaults = defaults;
     }
 
     @PostMapping("/regressions/{id}/rerun")
@@ -42,6 +45,16 @@ class FollowUpPages {
                         .asException()))
                 .flatMap(found -> reruns.ask(found, person).thenReturn(found))
                 .map(found -> seeOther(Urls.regression(id)));
+    }
+
+    @PostMapping("/regressions/{id}/default-rerun")
+    Mono<ResponseEntity<byte[]>> defaultRerun(
+            Caller.Person person, @PathVariable String id, ServerWebExchange exchange) {
+        return exchange.getFormData()
+                .map(form -> FormState.typed(form).value("flag"))
+                .flatMap(flag -> owned(person, id)
+                        .flatMap(found -> defaults.ask(found, person, flag).thenReturn(found)))
+                .map(found -> seeOther(Urls.regression(id) + "#defaults"));
     }
 
     @PostMapping("/regressions/{id}/bisection")

@@ -5,7 +5,9 @@ import dev.loomboard.artefact.FlameDifference;
 import dev.loomboard.artefact.Flames;
 import dev.loomboard.bisection.BisectionPlan;
 import dev.loomboard.bisection.BisectionView;
+import dev.loomboard.jdkflags.FlagChanges;
 import dev.loomboard.outbox.IssueText;
+import dev.loomboard.regression.DefaultRerun;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.regression.TriageState;
 import dev.loomboard.shift.Difference;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param events what people said of it, the newest first
  * @param sides what is known of trials on both builds; empty: of one build nothing is
  * @param flames where the CPU time of their diagnostic trials went; null: of a build nothing is known
+ * @param defaults the default flags that differ between its builds; null: no machine that the caller may see has read those of both
+ * @param defaultReruns of both builds with defaults as before, in the order in which they were asked for
  * @param blame what it points to; empty until it is a confirmed regression
  * @param issue the same for a tracker of issues; null: it is not confirmed, or retracted
  * @param bisection the newest; null: none was made, or the caller may not see it
@@ -36,6 +40,8 @@ public record RegressionPage(
         List<Event> events,
         Map<String, Side> sides,
         @Nullable Flames flames,
+        @Nullable FlagChanges defaults,
+        List<DefaultRerun> defaultReruns,
         List<String> blame,
         @Nullable IssueText issue,
         @Nullable BisectionView bisection,
@@ -90,11 +96,14 @@ public record RegressionPage(
             @Nullable BisectionPlan plan,
             List<Difference> counts,
             List<FlameDifference.Method> cpuShares,
-            List<Difference> flags)
+            List<Difference> flags,
+            @Nullable FlagChanges defaults,
+            List<DefaultRerun> defaultReruns)
             implements PageTwin {}
 
     Twin twin() {
-        return new Twin(regression, events, blame, bisection, plan, counts(), cpuShares(), flags());
+        return new Twin(
+                regression, events, blame, bisection, plan, counts(), cpuShares(), flags(), defaults, defaultReruns);
     }
 
     static final String GOOD = "good";
@@ -141,6 +150,8 @@ public record RegressionPage(
                 events,
                 sides,
                 flames,
+                defaults,
+                defaultReruns,
                 blame,
                 issue,
                 bisection,
@@ -149,6 +160,14 @@ public record RegressionPage(
                 form.refused(problems),
                 mayTriage,
                 mayLookInto);
+    }
+
+    /** Whether the caller may have both builds measured again with changed defaults as before. */
+    public boolean mayAskOfDefaults() {
+        return mayLookInto
+                && regression.shown() != null
+                && defaults != null
+                && !defaults.revertible().isEmpty();
     }
 
     public List<TriageState> states() {

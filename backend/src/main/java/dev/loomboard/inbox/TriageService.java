@@ -13,6 +13,7 @@ import dev.loomboard.kernel.Right;
 import dev.loomboard.outbox.IssueText;
 import dev.loomboard.outbox.ToldBuild;
 import dev.loomboard.regression.CauseSummary;
+import dev.loomboard.regression.DefaultRerunService;
 import dev.loomboard.regression.Regression;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PublicUrl;
@@ -38,6 +39,7 @@ class TriageService {
     private final FlameService flames;
     private final BisectionService bisections;
     private final BisectionStore bisected;
+    private final DefaultRerunService defaults;
     private final AuditStore audit;
     private final PublicUrl publicUrl;
     private final TransactionalOperator transaction;
@@ -47,6 +49,7 @@ class TriageService {
             FlameService flames,
             BisectionService bisections,
             BisectionStore bisected,
+            DefaultRerunService defaults,
             AuditStore audit,
             PublicUrl publicUrl,
             TransactionalOperator transaction) {
@@ -54,6 +57,7 @@ class TriageService {
         this.flames = flames;
         this.bisections = bisections;
         this.bisected = bisected;
+        this.defaults = defaults;
         this.audit = audit;
         this.publicUrl = publicUrl;
         this.transaction = transaction;
@@ -71,12 +75,16 @@ class TriageService {
                                 ? store.members(regression.workspaceKey())
                                 : Mono.just(List.<RegressionPage.Member>of()),
                         bisected.shown(List.of(regression.key()), caller).collectList(),
-                        optional(regression.regression() ? bisections.plan(regression) : Mono.empty()))
+                        optional(regression.regression() ? bisections.plan(regression) : Mono.empty()),
+                        optional(defaults.changes(regression, caller)),
+                        defaults.of(regression, caller).collectList())
                 .map(found -> new RegressionPage(
                         regression,
                         found.getT1(),
                         found.getT2().of(),
                         found.getT2().flames(),
+                        found.getT6().orElse(null),
+                        found.getT7(),
                         regression.regression() && regression.retracted() == null
                                 ? CauseSummary.sentences(List.of(regression))
                                 : List.of(),

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record FlagChanges(
         Machine machine, List<Change> changed, List<Change> added, List<Change> removed, int machineDecided) {
+
+    /** Numbers and words, which need no quotes. */
+    private static final Pattern SETTABLE = Pattern.compile("[A-Za-z0-9._+-]{1,60}");
 
     private static final Comparator<Change> ORDER =
             Comparator.comparing((Change change) -> change.newest().kind()).thenComparing(Change::name);
@@ -29,6 +34,36 @@ public record FlagChanges(
      */
     public record Change(
             String name, @Nullable JdkFlag before, @Nullable JdkFlag after) {
+
+        /** A value changed that the JVM can be told to have as before. */
+        public boolean revertible() {
+            return before != null
+                    && after != null
+                    && !before.value().equals(after.value())
+                    && SETTABLE.matcher(before.value()).matches();
+        }
+
+        /** The options that set it to what it was; empty: none do. */
+        public List<String> optionsAsBefore() {
+            return before == null || after == null || !revertible()
+                    ? List.of()
+                    : Stream.concat(
+                                    Stream.of(
+                                                    before.kind().unlocking(),
+                                                    after.kind().unlocking())
+                                            .filter(Objects::nonNull)
+                                            .distinct(),
+                                    Stream.of(option(before.value())))
+                            .toList();
+        }
+
+        private String option(String value) {
+            return switch (value) {
+                case "true" -> "-XX:+" + name;
+                case "false" -> "-XX:-" + name;
+                default -> "-XX:" + name + "=" + value;
+            };
+        }
 
         JdkFlag newest() {
             return Objects.requireNonNull(after == null ? before : after, "one of both is there");
@@ -90,6 +125,11 @@ public record FlagChanges(
         added.sort(ORDER);
         removed.sort(ORDER);
         return new FlagChanges(machine, changed, added, removed, machineDecided);
+    }
+
+    /** Those of the changed that can be set to what they were. */
+    public List<Change> revertible() {
+        return changed.stream().filter(Change::revertible).toList();
     }
 
     public boolean none() {

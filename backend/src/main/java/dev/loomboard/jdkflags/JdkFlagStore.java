@@ -84,6 +84,11 @@ public class JdkFlagStore {
      * Plan: jdk_build_slug_uq, machine_jdk_flags_jdk_build_ix.
      */
     public Mono<FlagChanges> between(Caller caller, String before, String after) {
+        return between(caller, before, after, "");
+    }
+
+    /** The same, and rather on that machine: its workspace, a slash, its name. */
+    public Mono<FlagChanges> between(Caller caller, String before, String after, String machine) {
         return VisibleSql.query(database, caller, """
                         select w.slug as workspace, m.slug, m.name, a.flags as flags_before, b.flags as flags_after,
                                a.fingerprint_hash = b.fingerprint_hash as same_host
@@ -92,10 +97,11 @@ public class JdkFlagStore {
                          where a.jdk_build_id = (select jdk_build_id from jdk_build where slug = :before)
                            and b.jdk_build_id = (select jdk_build_id from jdk_build where slug = :after)
                            and visible(m)
-                         order by a.fingerprint_hash = b.fingerprint_hash desc, m.visibility = 'public' and m.admitted_at is not null desc,
+                         order by w.slug || '/' || m.slug = :machine desc, a.fingerprint_hash = b.fingerprint_hash desc, m.visibility = 'public' and m.admitted_at is not null desc,
                                   m.visibility = 'public' desc, least(a.read_at, b.read_at) desc, machine_id
                          limit 1
                         """)
+                .bind("machine", machine)
                 .bind("before", before)
                 .bind("after", after)
                 .map(this::changes)

@@ -125,6 +125,22 @@ public record MatrixSpec(
                 requires);
     }
 
+    /** The same with other options of the JVM. */
+    public MatrixSpec with(List<String> otherJvmOptions) {
+        return new MatrixSpec(
+                schema,
+                name,
+                title,
+                protocol,
+                dimensions,
+                otherJvmOptions,
+                trials,
+                phases,
+                maxWorkers,
+                timeoutSeconds,
+                requires);
+    }
+
     /** The same with other dimensions. */
     MatrixSpec with(Dimensions other) {
         return new MatrixSpec(

@@ -108,6 +108,11 @@ public record Regression(
         public ScenarioText scenario() {
             return ScenarioText.of(scenarioKey);
         }
+
+        /** Its workspace, a slash, its name. */
+        String machineAddress() {
+            return workspace + "/" + machine;
+        }
     }
 
     /**
@@ -203,6 +208,13 @@ public record Regression(
                 && evidence.rerunFurther() == null
                 && (rerun == null || rerun.over() && rerun.mayGoOn())
                 && !good().slug().equals(build().slug());
+    }
+
+    /** What a rerun of both builds showed of the change; null: none has shown it. */
+    public @Nullable Outcome shown() {
+        Rerun rerun = rerun();
+        Outcome outcome = rerun == null ? null : rerun.outcome();
+        return outcome != null && outcome.verdict() != null && outcome.verdict().differs() ? outcome : null;
     }
 
     public Metric catalogued() {

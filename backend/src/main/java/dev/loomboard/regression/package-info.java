@@ -5,7 +5,7 @@
  * which only start reruns. {@link RerunService} queues looks of the last good build against the new one ({@link FollowUp}
  * says of what), and {@link RerunDecision} decides by each look's verdict. {@link ControlService} compares the same cell on
  * builds that stayed; {@link HistoryDecision} confirms or clears by it. {@link RegressionStore} reads {@link Regression}s
- * for pages.
+ * for pages. {@link DefaultRerunService} asks of a confirmed one whether a changed default explains it.
  *
  * <p>It must not know {@code bisection} and {@code inbox}, which continue its work.
  */

@@ -278,6 +278,10 @@ public final class Urls {
         return regression(regression) + "/rerun";
     }
 
+    public static String defaultRerun(String regression) {
+        return regression(regression) + "/default-rerun";
+    }
+
     public static String bisection(String regression) {
         return regression(regression) + "/bisection";
     }

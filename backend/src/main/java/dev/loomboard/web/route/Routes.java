@@ -86,6 +86,7 @@ public final class Routes {
             Route.of(GET, "/regressions/{id}.json", ANYONE),
             Route.of(POST, "/regressions/{id}/triage", PERSON),
             Route.of(POST, "/regressions/{id}/rerun", PERSON),
+            Route.of(POST, "/regressions/{id}/default-rerun", PERSON),
             Route.of(POST, "/regressions/{id}/bisection", PERSON),
             Route.of(POST, "/regressions/{id}/bisection/cancel", PERSON),
             Route.of(GET, "/retractions", ANYONE),
