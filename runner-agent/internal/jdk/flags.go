@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"loomboard.dev/agent/internal/api"
@@ -38,6 +39,45 @@ func (b Build) flags(ctx context.Context) (map[string]api.JDKFlag, error) {
 		return nil, fmt.Errorf("%s -XX:+PrintFlagsFinal prints no flags", b.Java())
 	}
 	return flags, nil
+}
+
+// option is one that sets a flag: on or off, or to a value.
+var option = regexp.MustCompile(`^-XX:(?:([+-])(\w+)|(\w+)=(\S*))$`)
+
+// unlocking changes nothing by itself.
+var unlocking = []string{"-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions"}
+
+// OwnDefaults are those of the options that set a flag to a value that one of the builds has by itself, and what unlocks such flags.
+func OwnDefaults(ctx context.Context, builds []Build, options []string) (own []string, err error) {
+	for _, b := range builds {
+		flags, err := b.Flags(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range options {
+			if name, value := set(o); flags.Flags[name].Origin != "" && flags.Flags[name].Value == value && !slices.Contains(own, o) {
+				own = append(own, o)
+			}
+		}
+	}
+	if len(own) > 0 {
+		own = append(own, unlocking...)
+	}
+	return own, nil
+}
+
+// set is what an option sets; without a name it sets no flag.
+func set(o string) (name, value string) {
+	m := option.FindStringSubmatch(o)
+	switch {
+	case m == nil:
+		return "", ""
+	case m[1] == "+":
+		return m[2], "true"
+	case m[1] == "-":
+		return m[2], "false"
+	}
+	return m[3], m[4]
 }
 
 // parseFlags leaves out what the command line above set.

@@ -63,6 +63,33 @@ func TestFlags_ofThisMachine(t *testing.T) {
 	}
 }
 
+// A value that some build has by itself may be set on all; another may not, whatever the flag.
+func TestOwnDefaults_areValuesOfTheBuildsAndNothingElse(t *testing.T) {
+	prints := func(lines string) Build {
+		return Build{Home: fakeJDK{script: "#!/bin/sh\ncat <<'END'\n" + lines + "END\n"}.install(t, t.TempDir())}
+	}
+	builds := []Build{
+		prints("     bool UseTable   = true   {diagnostic} {default}\n     intx Lines   = 8   {product} {ergonomic}\n    ccstr Mode   = fast   {product} {default}\n"),
+		prints("     bool UseTable   = false  {diagnostic} {default}\n     intx Lines   = 16  {product} {ergonomic}\n"),
+	}
+	options := []string{"-XX:+UseTable", "-XX:-UseTable", "-XX:Lines=8", "-XX:Lines=16", "-XX:Mode=fast",
+		"-XX:Lines=9", "-XX:Mode=slow", "-XX:+Lines", "-XX:UseTable", "-XX:+Unknown", "-XX:Unknown=", "-Xint", "-XX:OnError=rm", "-javaagent:x"}
+	got, err := OwnDefaults(t.Context(), builds, options)
+	slices.Sort(got)
+	want := append([]string{}, options[:5]...)
+	want = append(want, unlocking...)
+	slices.Sort(want)
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v", got, err)
+	}
+	if got, err := OwnDefaults(t.Context(), builds, options[5:]); err != nil || len(got) > 0 {
+		t.Errorf("of none got %v, %v", got, err)
+	}
+	if got, err := OwnDefaults(t.Context(), []Build{{Home: "/nowhere"}}, options); err == nil {
+		t.Errorf("of a build that does not start got %v", got)
+	}
+}
+
 func TestFlags_ofABuildThatPrintsNone(t *testing.T) {
 	home := fakeJDK{script: "#!/bin/sh\necho nothing\n"}.install(t, t.TempDir())
 	if f, err := (Build{Home: home}).Flags(t.Context()); err == nil {

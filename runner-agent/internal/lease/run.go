@@ -59,6 +59,7 @@ type finished struct {
 
 // trials executes one after the other until all are done or the run ends.
 func (a *Agent) trials(running context.Context, work api.Assignment, p *progress) finished {
+	own := a.ownDefaults(running, work)
 	for _, planned := range work.Trials {
 		if running.Err() != nil {
 			break
@@ -66,7 +67,7 @@ func (a *Agent) trials(running context.Context, work api.Assignment, p *progress
 		if err := a.Spool.Room(); err != nil {
 			return finished{outcome: api.Failed, reason: err.Error()}
 		}
-		err := a.one(running, work, planned, p)
+		err := a.one(running, work, planned, own, p)
 		if errors.Is(err, spool.ErrBegun) { // the service gave an old trial again
 			return finished{outcome: api.Failed, reason: err.Error()}
 		}
@@ -85,7 +86,7 @@ func (a *Agent) trials(running context.Context, work api.Assignment, p *progress
 }
 
 // one executes a trial. The error means that its batches are not all on disk.
-func (a *Agent) one(running context.Context, work api.Assignment, planned api.PlannedTrial, p *progress) error {
+func (a *Agent) one(running context.Context, work api.Assignment, planned api.PlannedTrial, own []string, p *progress) error {
 	job := trial.Job{
 		PlannedTrial:   planned,
 		Fencing:        work.Fencing,
@@ -93,6 +94,7 @@ func (a *Agent) one(running context.Context, work api.Assignment, planned api.Pl
 		MaxWorkers:     work.MaxWorkers,
 		TimeoutSeconds: work.TimeoutSeconds,
 		JVMOptions:     work.JVMOptions,
+		OwnDefaults:    own,
 	}
 	log := a.Log.With("trial", planned.TrialID)
 	if err := a.journal.write(entry{work.RunID, work.Title, work.Fencing, planned.TrialID,

@@ -35,6 +35,7 @@ type service struct {
 	jdk        string        // of all trials
 	needed     []string      // builds; nil: a service of before
 	bringing   []api.JDKProgress
+	options    []string // of the JVM, of all trials
 	flagless   []string // builds whose flags are asked for; nil: a service of before
 	flags      map[string]api.JDKFlags
 	onBringing func(api.JDKProgress)
@@ -130,7 +131,7 @@ func (s *service) claim(w http.ResponseWriter) {
 		return
 	}
 	s.fencing++
-	a := api.Assignment{RunID: "run_" + strings.Repeat("r", 20), Fencing: s.fencing, LeaseSeconds: 60, HeartbeatSeconds: 60, MaxWorkers: 1}
+	a := api.Assignment{RunID: "run_" + strings.Repeat("r", 20), Fencing: s.fencing, LeaseSeconds: 60, HeartbeatSeconds: 60, MaxWorkers: 1, JVMOptions: s.options}
 	for i, t := range s.trials {
 		if s.ended[t] != api.Done {
 			// In no order: the agent goes by the position.

@@ -60,7 +60,7 @@ func managed(option string) string {
 
 // AllowList are the JVM options that a matrix may ask for on this machine: each
 // entry is an option in full, or one ending in * that stands for any rest. The
-// service can never widen it.
+// service can never widen it; the agent adds what a run's JDKs have by themselves.
 type AllowList []string
 
 // DefaultAllowList lets through what only changes how the JVM runs: no paths, no

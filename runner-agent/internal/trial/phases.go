@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -56,7 +57,7 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 		Variant:    t.parts.variant,
 		Collector:  t.job.Collector,
 		Options:    t.job.JVMOptions,
-		Allow:      t.Allow,
+		Allow:      slices.Concat(t.Allow, t.job.OwnDefaults),
 		Dir:        dir,
 		JournalDir: t.JournalDir,
 		Limits:     t.job.Limits,

@@ -52,6 +52,7 @@ type Job struct {
 	MaxWorkers     int
 	TimeoutSeconds float64 // per hit
 	JVMOptions     []string
+	OwnDefaults    []string // of these, what the builds have by themselves: it needs no leave of the owner
 }
 
 // Result is how a trial ended. A step spoilt by the load generator is invalid, and

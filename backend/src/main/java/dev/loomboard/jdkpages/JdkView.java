@@ -74,8 +74,8 @@ public record JdkView(
     }
 
     /**
-     * Builds of early access and releases flow into one history: the last with results before this one, of the same vendor. Null: there is
-     * none.
+     * Builds of early access and releases flow into one history: the last with results before this one, of the same vendor; of one without
+     * results, the last that has results or that a machine had. Null: there is none.
      *
      * @param all the newest first
      */
@@ -83,7 +83,7 @@ public record JdkView(
         return last(build, all, b -> b.jdk.feature() == build.jdk.feature());
     }
 
-    /** The last release with results before it, of the same vendor; null: there is none. */
+    /** The same of releases of any feature. */
     static @Nullable JdkView releaseBefore(JdkView build, List<JdkView> all) {
         return last(build, all, b -> !b.jdk.earlyAccess());
     }
@@ -93,7 +93,7 @@ public record JdkView(
                 .skip(all.indexOf(build) + 1L)
                 .filter(b -> b.jdk.vendor().equals(build.jdk.vendor())
                         && b.jdk.architecture().equals(build.jdk.architecture())
-                        && b.results > 0
+                        && (b.results > 0 || build.results == 0 && !b.machines.isEmpty())
                         && wanted.test(b))
                 .findFirst()
                 .orElse(null);

@@ -37,6 +37,26 @@ final class JdkViewTest {
         assertThat(JdkView.releaseBefore(GA_26, ALL)).isNull();
     }
 
+    @Test
+    void build_that_was_not_measured_is_set_against_one_that_a_machine_has() {
+        JdkView held = held(build("28-ea+18", "oracle", 28, Availability.EA, 0));
+        JdkView unmeasured = build("28-ea+19", "oracle", 28, Availability.EA, 0);
+        JdkView measured = build("28-ea+20", "oracle", 28, Availability.EA, 1);
+        List<JdkView> all = List.of(measured, unmeasured, held, EA_17);
+        assertThat(JdkView.before(unmeasured, all)).isEqualTo(held);
+        assertThat(JdkView.before(measured, all)).isNull();
+    }
+
+    private static JdkView held(JdkView build) {
+        return new JdkView(
+                build.jdk(),
+                build.lineage(),
+                build.firstSeenAt(),
+                List.of(new JdkView.Machine("main", "m", "M", true)),
+                build.conflicts(),
+                build.results());
+    }
+
     private static JdkView build(String version, String vendor, int feature, Availability availability, int results) {
         return new JdkView(
                 new Jdk(vendor + "-" + version, vendor, version, feature, availability, "amd64", "l"),
