@@ -24,7 +24,7 @@ final class DefaultRerunTest extends WebTest {
     @Test
     void default_that_is_set_to_what_it_was_on_both_builds_explains_the_change_or_does_not() {
         assertThat(as(Role.OWNER, change).select("#defaults + p").text()).startsWith("not known");
-        flags();
+        shown.flags();
         Document page = as(Role.OWNER, change);
         assertThat(page.select("table:has(th:contains(Measure again)) tbody tr").eachText())
                 .containsExactly(
@@ -57,7 +57,7 @@ final class DefaultRerunTest extends WebTest {
 
     @Test
     void all_are_set_at_once_and_what_did_not_change_is_refused() {
-        flags();
+        shown.flags();
         assertThat(problem(ask(as(Role.OWNER), "Same"))).contains("No such default changed");
         assertThat(problem(ask(as(Role.OWNER), "Names"))).contains("No such default changed");
         ask(as(Role.OWNER), "").expectStatus().isSeeOther();
@@ -71,42 +71,19 @@ final class DefaultRerunTest extends WebTest {
 
     @Test
     void build_that_is_gone_is_named() {
-        flags();
+        shown.flags();
         rows.remove(rows.good);
         assertThat(problem(ask(as(Role.OWNER), "UseTable"))).contains(rows.good + " is no longer on the machine");
     }
 
     @Test
     void what_no_rerun_has_shown_is_not_asked_about() {
-        flags();
+        shown.flags();
         rows.run(
                 "update change_point set rerun_run_id = null, rerun_comparison_id = null where external_id = :id",
                 Map.of("id", change));
         assertThat(as(Role.OWNER, change).select(FORM)).isEmpty();
         assertThat(problem(ask(as(Role.OWNER), "UseTable"))).contains("A rerun of both builds must show the change");
-    }
-
-    private void flags() {
-        flags(rows.good, """
-                {"Same": {"value": "1", "kind": "product", "origin": "default"},
-                 "UseTable": {"value": "true", "kind": "diagnostic", "origin": "default"},
-                 "UseHeaders": {"value": "true", "kind": "product", "origin": "default"},
-                 "Names": {"value": "", "kind": "product", "origin": "default"},
-                 "HashLines": {"value": "8", "kind": "product", "origin": "ergonomic"}}""");
-        flags(rows.young, """
-                {"Same": {"value": "1", "kind": "product", "origin": "default"},
-                 "UseTable": {"value": "false", "kind": "diagnostic", "origin": "default"},
-                 "UseHeaders": {"value": "false", "kind": "product", "origin": "default"},
-                 "Names": {"value": "x", "kind": "product", "origin": "default"},
-                 "HashLines": {"value": "16", "kind": "product", "origin": "ergonomic"}}""");
-    }
-
-    private void flags(String build, String flags) {
-        rows.run("""
-                insert into machine_jdk_flags (machine_id, jdk_build_id, fingerprint_hash, flags)
-                select m.machine_id, b.jdk_build_id, 'f', :flags::jsonb from machine m, jdk_build b
-                 where m.external_id = :machine and b.slug = :build
-                """, Map.of("flags", flags, "machine", rows.machine, "build", build));
     }
 
     private String newest() {

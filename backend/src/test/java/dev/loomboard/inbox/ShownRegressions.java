@@ -43,7 +43,8 @@ public final class ShownRegressions {
     }
 
     private static final class Shared {
-        static final ShownRegressions PUBLIC = new ShownRegressions(Service.shared(), "public").diagnosed();
+        static final ShownRegressions PUBLIC =
+                new ShownRegressions(Service.shared(), "public").diagnosed().flags();
     }
 
     /** With a diagnostic trial of both builds, on the newer of which a log takes time. */
@@ -55,6 +56,31 @@ public final class ShownRegressions {
                 java.lang.Thread.run;app.Gc.sweep 110
                 """);
         return this;
+    }
+
+    /** As if an agent had read the default flags of both builds, of which four changed. */
+    ShownRegressions flags() {
+        flags(rows.good, """
+                {"Same": {"value": "1", "kind": "product", "origin": "default"},
+                 "UseTable": {"value": "true", "kind": "diagnostic", "origin": "default"},
+                 "UseHeaders": {"value": "true", "kind": "product", "origin": "default"},
+                 "Names": {"value": "", "kind": "product", "origin": "default"},
+                 "HashLines": {"value": "8", "kind": "product", "origin": "ergonomic"}}""");
+        flags(rows.young, """
+                {"Same": {"value": "1", "kind": "product", "origin": "default"},
+                 "UseTable": {"value": "false", "kind": "diagnostic", "origin": "default"},
+                 "UseHeaders": {"value": "false", "kind": "product", "origin": "default"},
+                 "Names": {"value": "x", "kind": "product", "origin": "default"},
+                 "HashLines": {"value": "16", "kind": "product", "origin": "ergonomic"}}""");
+        return this;
+    }
+
+    private void flags(String build, String flags) {
+        rows.run("""
+                insert into machine_jdk_flags (machine_id, jdk_build_id, fingerprint_hash, flags)
+                select m.machine_id, b.jdk_build_id, 'f', :flags::jsonb from machine m, jdk_build b
+                 where m.external_id = :machine and b.slug = :build
+                """, Map.of("flags", flags, "machine", rows.machine, "build", build));
     }
 
     /**
