@@ -41,11 +41,16 @@ func (t *trial) orServerEnd(err error) error {
 	if err == nil {
 		return nil
 	}
+	return cmp.Or(t.serverEnd(), err)
+}
+
+// serverEnd is why the server ended; nil: it still runs a while after its last connection.
+func (t *trial) serverEnd() error {
 	select {
 	case <-t.proc.Done():
-		return cmp.Or(t.proc.Err(), err)
+		return t.proc.Err()
 	case <-time.After(serverEndGrace):
-		return err
+		return nil
 	}
 }
 
@@ -58,7 +63,15 @@ func (t *trial) checkMeasured() error {
 			break
 		}
 	}
+	if nothing == nil && t.lostHits() {
+		return errors.Join(t.serverEnd(), t.room())
+	}
 	return errors.Join(t.orServerEnd(nothing), t.room())
+}
+
+// lostHits is whether hits of the last step got no answer: their connections may have ended with the server.
+func (t *trial) lostHits() bool {
+	return len(t.steps) > 0 && len(t.steps[len(t.steps)-1].Errors) > 0
 }
 
 // leastRoom is what must be free where the trial's files are. A JVM does not say
