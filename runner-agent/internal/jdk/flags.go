@@ -3,7 +3,6 @@ package jdk
 import (
 	"context"
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,28 +16,21 @@ var flagLine = regexp.MustCompile(`^\s*\S+\s+(\w+)\s+:?=\s*(.*?)\s*\{([^}]*)\}\s
 // longestValue is more than any flag has that a JDK sets itself.
 const longestValue = 200
 
+// sharedBaseAddress is where the class archive happens to lie: another at each start, it says nothing of the build.
+const sharedBaseAddress = "SharedBaseAddress"
+
 // Flags are all flags of a build as its JVM has them on this machine when it is given no options, diagnostic and experimental ones too.
-// What is another at each start, such as the address of the class archive, says nothing of the build and is left out.
 func (b Build) Flags(ctx context.Context) (api.JDKFlags, error) {
-	flags, err := b.flags(ctx)
+	out, err := run(ctx, b.Java(), "-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-XX:+PrintFlagsFinal", "-version")
 	if err != nil {
 		return api.JDKFlags{}, err
 	}
-	again, err := b.flags(ctx)
-	maps.DeleteFunc(flags, func(name string, f api.JDKFlag) bool { return again[name] != f })
-	return api.JDKFlags{Flags: flags}, err
-}
-
-func (b Build) flags(ctx context.Context) (map[string]api.JDKFlag, error) {
-	out, err := run(ctx, b.Java(), "-XX:+UnlockDiagnosticVMOptions", "-XX:+UnlockExperimentalVMOptions", "-XX:+PrintFlagsFinal", "-version")
-	if err != nil {
-		return nil, err
-	}
 	flags := parseFlags(out)
 	if len(flags) == 0 {
-		return nil, fmt.Errorf("%s -XX:+PrintFlagsFinal prints no flags", b.Java())
+		return api.JDKFlags{}, fmt.Errorf("%s -XX:+PrintFlagsFinal prints no flags", b.Java())
 	}
-	return flags, nil
+	delete(flags, sharedBaseAddress)
+	return api.JDKFlags{Flags: flags}, nil
 }
 
 // option is one that sets a flag: on or off, or to a value.
