@@ -165,7 +165,7 @@ public record RegressionPage(
     /** Whether the caller may have both builds measured again with changed defaults as before. */
     public boolean mayAskOfDefaults() {
         return mayLookInto
-                && regression.shown() != null
+                && regression.shownByRerun() != null
                 && defaults != null
                 && !defaults.revertible().isEmpty();
     }

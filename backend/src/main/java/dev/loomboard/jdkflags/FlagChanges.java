@@ -14,10 +14,16 @@ import org.jspecify.annotations.Nullable;
  * What flags a build has that another before it had not, and the other way round, on one machine.
  *
  * @param changed in value or kind
- * @param machineDecided flags whose values differ and say nothing of the builds, because the JVM chose them by what it found and the host was another
+ * @param notCompared how many values differ that a JVM derives from the host, which changed between the two readings
  */
 public record FlagChanges(
-        Machine machine, List<Change> changed, List<Change> added, List<Change> removed, int machineDecided) {
+        Machine machine, List<Change> changed, List<Change> added, List<Change> removed, int notCompared) {
+
+    /** What matrices and agents set themselves, so that its default is of no consequence: heap, collector, counters and attach. */
+    private static final Pattern SET_ANYWAY = Pattern.compile(
+            "(Initial|Max|Min)(HeapSize|RAMPercentage)|Use\\w+GC|ZGenerational|UsePerfData|PerfDisableSharedMem"
+                    + "|StartAttachListener|DisableAttachMechanism|DisableExplicitGC|ExplicitGCInvokesConcurrent"
+                    + "|StartFlightRecording|FlightRecorderOptions|Flags|VMOptionsFile|OnError|OnOutOfMemoryError");
 
     /** Numbers and words, which need no quotes. */
     private static final Pattern SETTABLE = Pattern.compile("[A-Za-z0-9._+-]{1,60}");
@@ -35,12 +41,13 @@ public record FlagChanges(
     public record Change(
             String name, @Nullable JdkFlag before, @Nullable JdkFlag after) {
 
-        /** A value changed that the JVM can be told to have as before. */
+        /** A value changed that a matrix can have as before. */
         public boolean revertible() {
             return before != null
                     && after != null
                     && !before.value().equals(after.value())
-                    && SETTABLE.matcher(before.value()).matches();
+                    && SETTABLE.matcher(before.value()).matches()
+                    && !SET_ANYWAY.matcher(name).matches();
         }
 
         /** The options that set it to what it was; empty: none do. */
@@ -102,7 +109,7 @@ public record FlagChanges(
         List<Change> changed = new ArrayList<>();
         List<Change> added = new ArrayList<>();
         List<Change> removed = new ArrayList<>();
-        int machineDecided = 0;
+        int notCompared = 0;
         TreeSet<String> names = new TreeSet<>(before.keySet());
         names.addAll(after.keySet());
         for (String name : names) {
@@ -117,14 +124,14 @@ public record FlagChanges(
                 if (sameHost || !change.before().ergonomic() && !change.after().ergonomic()) {
                     changed.add(change);
                 } else {
-                    machineDecided++;
+                    notCompared++;
                 }
             }
         }
         changed.sort(ORDER);
         added.sort(ORDER);
         removed.sort(ORDER);
-        return new FlagChanges(machine, changed, added, removed, machineDecided);
+        return new FlagChanges(machine, changed, added, removed, notCompared);
     }
 
     /** Those of the changed that can be set to what they were. */

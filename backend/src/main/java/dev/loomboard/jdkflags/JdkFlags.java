@@ -12,7 +12,7 @@ public record JdkFlags(Map<String, JdkFlag> flags) {
     /** A JDK of today has nine hundred. */
     private static final int MOST = 3000;
 
-    /** Names and values of these are some thirty thousand. */
+    /** Names and values of these are 22 000. */
     private static final int MOST_CHARACTERS = 131_072;
 
     public JdkFlags {

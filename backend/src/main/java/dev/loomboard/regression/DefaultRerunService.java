@@ -77,7 +77,7 @@ public class DefaultRerunService {
 
     /** @param flag name of one that changed; empty: all of them at once */
     public Mono<Void> ask(Regression regression, Caller.Person person, String flag) {
-        Outcome outcome = regression.shown();
+        Outcome outcome = regression.shownByRerun();
         if (outcome == null) {
             return Mono.error(conflict("A rerun of both builds must show the change first."));
         }

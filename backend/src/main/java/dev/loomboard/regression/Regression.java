@@ -211,7 +211,7 @@ public record Regression(
     }
 
     /** What a rerun of both builds showed of the change; null: none has shown it. */
-    public @Nullable Outcome shown() {
+    public @Nullable Outcome shownByRerun() {
         Rerun rerun = rerun();
         Outcome outcome = rerun == null ? null : rerun.outcome();
         return outcome != null && outcome.verdict() != null && outcome.verdict().differs() ? outcome : null;

@@ -11,6 +11,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 
 import dev.loomboard.kernel.FieldChecks;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -49,7 +50,7 @@ final class FlagChangesTest {
         assertThat(changes.removed())
                 .extracting(FlagChanges.Change::name, FlagChanges.Change::valueBefore)
                 .containsExactly(tuple("Gone", "(empty)"));
-        assertThat(changes.machineDecided()).isZero();
+        assertThat(changes.notCompared()).isZero();
         assertThat(FlagChanges.between(MACHINE, OLD, OLD, true).none()).isTrue();
     }
 
@@ -57,7 +58,21 @@ final class FlagChangesTest {
     void what_the_jvm_chose_is_not_compared_between_hosts() {
         FlagChanges changes = FlagChanges.between(MACHINE, OLD, NEW, false);
         assertThat(changes.changed()).extracting(FlagChanges.Change::name).containsExactly("Headers", "Zeal", "Lines");
-        assertThat(changes.machineDecided()).isEqualTo(1);
+        assertThat(changes.notCompared()).isEqualTo(1);
+    }
+
+    @Test
+    void what_a_matrix_sets_anyway_is_not_set_to_what_it_was() {
+        Map<String, JdkFlag> before = new HashMap<>();
+        Map<String, JdkFlag> after = new HashMap<>();
+        for (String name : List.of("MaxHeapSize", "MaxRAMPercentage", "UseG1GC", "UsePerfData", "MaxHeapFreeRatio")) {
+            before.put(name, new JdkFlag("1", PRODUCT, DEFAULT));
+            after.put(name, new JdkFlag("2", PRODUCT, DEFAULT));
+        }
+        FlagChanges changes = FlagChanges.between(MACHINE, before, after, true);
+        assertThat(changes.changed()).hasSize(5);
+        assertThat(changes.revertible()).extracting(FlagChanges.Change::name).containsExactly("MaxHeapFreeRatio");
+        assertThat(changes.revertible().getFirst().optionsAsBefore()).containsExactly("-XX:MaxHeapFreeRatio=1");
     }
 
     @Test

@@ -59,7 +59,8 @@ final class BuildStepTest extends WebTest {
         Document page = page(client, path);
         assertThat(page.select("#changed").text())
                 .contains("1 changed, 1 added, 1 removed, as both JVMs have them without options on ");
-        assertThat(page.select("#changed table.compact tbody").eachText()).containsExactly("UseX false true product");
+        assertThat(page.select("#changed table.fold:has(code) tbody").eachText())
+                .containsExactly("UseX false true product");
         assertThat(page.select("#changed details").eachText())
                 .containsExactly("Added flags (1) New = (empty) product", "Removed flags (1) Old = 1 product");
     }
