@@ -74,8 +74,8 @@ public record JdkView(
     }
 
     /**
-     * Builds of early access and releases flow into one history: the last with results before this one, of the same vendor; of one without
-     * results, the last that has results or that a machine had. Null: there is none.
+     * Builds of early access and releases flow into one history: the last before this one, of the same vendor, that has results; where it
+     * or all of these have none, the last that a machine had. Null: there is none.
      *
      * @param all the newest first
      */
@@ -89,14 +89,17 @@ public record JdkView(
     }
 
     private static @Nullable JdkView last(JdkView build, List<JdkView> all, Predicate<JdkView> wanted) {
-        return all.stream()
+        List<JdkView> older = all.stream()
                 .skip(all.indexOf(build) + 1L)
                 .filter(b -> b.jdk.vendor().equals(build.jdk.vendor())
                         && b.jdk.architecture().equals(build.jdk.architecture())
-                        && (b.results > 0 || build.results == 0 && !b.machines.isEmpty())
+                        && (b.results > 0 || !b.machines.isEmpty())
                         && wanted.test(b))
+                .toList();
+        return older.stream()
+                .filter(b -> build.results > 0 && b.results > 0)
                 .findFirst()
-                .orElse(null);
+                .orElse(older.isEmpty() ? null : older.getFirst());
     }
 
     public String slug() {

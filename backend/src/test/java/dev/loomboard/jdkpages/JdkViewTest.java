@@ -38,13 +38,17 @@ final class JdkViewTest {
     }
 
     @Test
-    void build_that_was_not_measured_is_set_against_one_that_a_machine_has() {
+    void where_nothing_was_measured_before_it_a_build_is_set_against_one_that_a_machine_has() {
         JdkView held = held(build("28-ea+18", "oracle", 28, Availability.EA, 0));
         JdkView unmeasured = build("28-ea+19", "oracle", 28, Availability.EA, 0);
         JdkView measured = build("28-ea+20", "oracle", 28, Availability.EA, 1);
         List<JdkView> all = List.of(measured, unmeasured, held, EA_17);
         assertThat(JdkView.before(unmeasured, all)).isEqualTo(held);
-        assertThat(JdkView.before(measured, all)).isNull();
+        assertThat(JdkView.before(measured, all)).isEqualTo(held);
+        JdkView older = build("28-ea+17", "oracle", 28, Availability.EA, 1);
+        List<JdkView> more = List.of(measured, unmeasured, held, older);
+        assertThat(JdkView.before(measured, more)).as("results come first").isEqualTo(older);
+        assertThat(JdkView.before(unmeasured, more)).isEqualTo(held);
     }
 
     private static JdkView held(JdkView build) {
