@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"loomboard.dev/agent/internal/post"
 )
 
 // firing is one fire time of a schedule as the service noted it.
@@ -17,24 +19,15 @@ type firing struct {
 	reason   string
 }
 
-// message is a row of the outbox that tells of an absence.
-type message struct {
-	notice, machine, channel, recipient, id, state string
-	attempts, resends                              int
-	deliveries                                     int // how often it arrived
-}
-
 // found is what there is at the end.
 type found struct {
-	firings  []firing // by schedule and time
-	runs     int      // of all schedules
-	messages []message
-	away     map[string]int // absences of each machine
-	notices  map[string]int // of each machine
-	kills    int
-	losses   int
-	forged   int // calls of the webhook whose signature is wrong
-	strange  int // mails and calls of no row
+	firings []firing // by schedule and time
+	runs    int      // of all schedules
+	post.Arrivals
+	away    map[string]int // absences of each machine
+	notices map[string]int // of each machine
+	kills   int
+	losses  int
 }
 
 func (f found) absences() (n int) {
@@ -45,8 +38,8 @@ func (f found) absences() (n int) {
 }
 
 func (f found) resends() (n int) {
-	for _, m := range f.messages {
-		n += m.resends
+	for _, m := range f.Messages {
+		n += m.Resends
 	}
 	return n
 }
@@ -77,40 +70,8 @@ func (s *site) gather(ctx context.Context) (f found, err error) {
 	}); err != nil {
 		return f, err
 	}
-	return f, s.messages(ctx, &f)
-}
-
-// messages reads the outbox, and what of it arrived.
-func (s *site) messages(ctx context.Context, f *found) error {
-	arrived := map[string]int{}
-	for _, m := range s.mailbox.Mails() {
-		if ofAlarm(m) {
-			id, _, _ := strings.Cut(m.MessageID, "@")
-			arrived[id]++
-		}
-	}
-	for _, c := range s.hook.came() {
-		arrived[c.id]++
-		if !c.signed {
-			f.forged++
-		}
-	}
-	if err := s.rows(ctx, `
-		select n.external_id, m.slug, o.channel, o.recipient, o.message_id, o.state, o.attempts, o.resends
-		  from outbox o join notice n using (notice_id) join machine m using (machine_id) order by o.outbox_id`, func(scan func(...any) error) error {
-		var one message
-		if err := scan(&one.notice, &one.machine, &one.channel, &one.recipient, &one.id, &one.state, &one.attempts, &one.resends); err != nil {
-			return err
-		}
-		one.deliveries = arrived[one.id]
-		delete(arrived, one.id)
-		f.messages = append(f.messages, one)
-		return nil
-	}); err != nil {
-		return err
-	}
-	f.strange = len(arrived)
-	return nil
+	f.Arrivals, err = s.post.Arrivals(ctx, s.stored)
+	return f, err
 }
 
 // rows hands each row of a query to read.
@@ -172,13 +133,13 @@ func (f found) messageProblems() (all []string) {
 		}
 	}
 	of := map[string][]string{}
-	for _, m := range f.messages {
-		of[m.notice] = append(of[m.notice], m.channel)
+	for _, m := range f.Messages {
+		of[m.Notice] = append(of[m.Notice], m.Channel)
 		switch {
-		case m.state != "sent":
-			say("the %s %s is %s", m.channel, m.id, m.state)
-		case m.deliveries < 1 || m.deliveries > 1+m.resends:
-			say("the %s %s arrived %d times, and was sent again %d times", m.channel, m.id, m.deliveries, m.resends)
+		case m.State != "sent":
+			say("the %s %s is %s", m.Channel, m.ID, m.State)
+		case m.Arrived < 1 || m.Arrived > 1+m.Resends:
+			say("the %s %s arrived %d times, and was sent again %d times", m.Channel, m.ID, m.Arrived, m.Resends)
 		}
 	}
 	for notice, by := range of {
@@ -195,11 +156,11 @@ func (f found) messageProblems() (all []string) {
 	if f.resends() < f.losses {
 		say("%d messages were sent again, and %d had to be", f.resends(), f.losses)
 	}
-	if f.forged > 0 {
-		say("%d calls of the webhook have a wrong signature", f.forged)
+	if f.Forged > 0 {
+		say("%d calls of the webhook have a wrong signature", f.Forged)
 	}
-	if f.strange > 0 {
-		say("%d messages arrived that the outbox does not have", f.strange)
+	if f.Strange > 0 {
+		say("%d messages arrived that the outbox does not have", f.Strange)
 	}
 	slices.Sort(all)
 	return all
@@ -207,15 +168,15 @@ func (f found) messageProblems() (all []string) {
 
 func (f found) print(out io.Writer) {
 	twice := 0
-	for _, m := range f.messages {
-		if m.deliveries > 1 {
+	for _, m := range f.Messages {
+		if m.Arrived > 1 {
 			twice++
 		}
 	}
 	fmt.Fprintf(out, "%d firings, %d runs; replicas killed %d times at random and %d times between the acceptance of a mail and its note.\n",
 		len(f.firings), f.runs, f.kills, f.losses)
 	fmt.Fprintf(out, "%d absences of machines, %d messages; %d were sent again, and %d arrived more than once, with the id that they had.\n",
-		f.absences(), len(f.messages), f.resends(), twice)
+		f.absences(), len(f.Messages), f.resends(), twice)
 }
 
 func clock(at time.Time) string { return at.UTC().Format("15:04:05 UTC") }

@@ -113,6 +113,6 @@ func keep(ctx context.Context, o options, began time.Time, f found, problems []s
 		return err
 	}
 	return evidence.Append(o.evidence, line{Place: place, Dirty: changed != "", At: began.UTC(), Seed: o.seed, Firings: len(f.firings), Runs: f.runs,
-		Kills: f.kills, Losses: f.losses, Absences: f.absences(), Messages: len(f.messages), Resends: f.resends(),
+		Kills: f.kills, Losses: f.losses, Absences: f.absences(), Messages: len(f.Messages), Resends: f.resends(),
 		Seconds: time.Since(began).Seconds(), Problems: append([]string{}, problems...)})
 }

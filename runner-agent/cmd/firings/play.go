@@ -102,11 +102,8 @@ func (s *site) restart(which *local.Replica) error {
 
 // lose has the sender of one in so many mails of alarms killed while it does not know yet that the mail was accepted.
 func (s *site) lose(from net.Addr, m testbed.Received) bool {
-	if !ofAlarm(m) {
-		return false
-	}
 	alarms := 0
-	for _, other := range s.mailbox.Mails() {
+	for _, other := range s.post.Mailbox.Mails() {
 		if ofAlarm(other) {
 			alarms++
 		}

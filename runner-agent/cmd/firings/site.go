@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +21,7 @@ import (
 	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/link"
 	"loomboard.dev/agent/internal/local"
+	"loomboard.dev/agent/internal/post"
 	"loomboard.dev/agent/internal/simulated"
 	"loomboard.dev/agent/internal/testbed"
 )
@@ -36,18 +35,15 @@ const (
 	never = "0 0 0 1 1 ? 2099"
 	// away is after how long the service says that a machine is; one that waits for work is heard of each half minute.
 	away = 90 * time.Second
-	// owner is who is mailed, at the address of local's owner.
-	owner = "owner@example.org"
 	// loseEach: of so many mails of alarms one is accepted by a server whose answer does not come, and its sender is killed.
 	loseEach = 3
 )
 
 // settings of the service: what waits for minutes or hours waits for less, so that it is seen.
-func settings(mailbox *testbed.Mailbox, machines int) []string {
+func settings(machines int) []string {
 	return []string{
-		"LOOMBOARD_MAIL_HOST=127.0.0.1", "LOOMBOARD_MAIL_PORT=" + strconv.Itoa(mailbox.Port()), "LOOMBOARD_MAIL_FROM=loomboard@example.org",
-		"LOOMBOARD_MAIL_TLS=none", "LOOMBOARD_WEBHOOKS=anywhere", "LOOMBOARD_MACHINE_AWAY=" + strconv.Itoa(int(away.Seconds())) + "s",
-		"LOOMBOARD_NOTICE_LEASE=30s", fmt.Sprintf("LOOMBOARD_QUOTA_MACHINES=%d", machines), fmt.Sprintf("LOOMBOARD_QUOTA_SCHEDULES=%d", machines),
+		"LOOMBOARD_MACHINE_AWAY=" + strconv.Itoa(int(away.Seconds())) + "s", "LOOMBOARD_NOTICE_LEASE=30s",
+		fmt.Sprintf("LOOMBOARD_QUOTA_MACHINES=%d", machines), fmt.Sprintf("LOOMBOARD_QUOTA_SCHEDULES=%d", machines),
 		"LOOMBOARD_QUOTA_QUEUED_RUNS=500",
 	}
 }
@@ -59,8 +55,7 @@ type site struct {
 	client   *local.Client // by a token that the owner made, to whichever replica
 	link     *link.Link
 	stored   *sql.DB
-	mailbox  *testbed.Mailbox
-	hook     *hook
+	post     *post.Post
 	machines []*machine // with a schedule each
 	leaving  []*machine // that are away now and then
 	random   *random.Rand
@@ -82,15 +77,12 @@ func open(ctx context.Context, o options, dir string) (s *site, err error) {
 }
 
 func (s *site) open(ctx context.Context, dir string) (err error) {
-	if s.mailbox, err = testbed.OpenMailbox(s.lose); err != nil {
-		return err
-	}
-	if s.hook, err = openHook(); err != nil {
+	if s.post, err = post.Open(filepath.Join(dir, "post.json"), s.lose); err != nil {
 		return err
 	}
 	token := ""
 	if s.cluster, err = local.OpenCluster(ctx, local.ClusterOptions{
-		Java: s.java, Jar: s.jar, JavaOptions: []string{"-Xmx512m"}, Settings: settings(s.mailbox, s.options.machines+leaving),
+		Java: s.java, Jar: s.jar, JavaOptions: []string{"-Xmx512m"}, Settings: slices.Concat(s.post.Settings(), settings(s.options.machines+leaving)),
 		Data: filepath.Join(dir, "data"), Count: 2,
 	}, func(ctx context.Context, owner *local.Owner) (err error) {
 		token, err = s.prepare(ctx, owner)
@@ -108,8 +100,7 @@ func (s *site) open(ctx context.Context, dir string) (err error) {
 	return s.muster(ctx, dir)
 }
 
-// prepare makes what only people may: the matrix, a token, a webhook; then the owner proves the address by a mailed link, as who forgot a
-// password does.
+// prepare makes what only people may: the matrix, a token, and that the owner and a webhook are told.
 func (s *site) prepare(ctx context.Context, o *local.Owner) (token string, err error) {
 	if err := o.Send(ctx, "/matrices/new", "/matrices/new", url.Values{"source": {simulated.Matrix(matrix, 1, 1, 2)}, "visibility": {"public"}}); err != nil {
 		return "", err
@@ -117,34 +108,8 @@ func (s *site) prepare(ctx context.Context, o *local.Owner) (token string, err e
 	if token, err = o.Token(ctx, "Firings", "read", "schedule:write"); err != nil {
 		return "", err
 	}
-	page, err := o.Ask(ctx, "/w/main/webhooks", "/w/main/webhooks", url.Values{"name": {"Firings"}, "url": {s.hook.url}, "body": {"json"},
-		"kind": {"machine-away"}})
-	if err != nil {
-		return "", err
-	}
-	if s.hook.secret = webhookSecret.FindString(page); s.hook.secret == "" {
-		return "", errors.New("the page of webhooks shows no secret")
-	}
-	if err := o.Send(ctx, "/reset-password", "/reset-password", url.Values{"email": {owner}}); err != nil {
-		return "", err
-	}
-	for len(s.mailbox.Mails()) == 0 {
-		if err := sleep(ctx, 100*time.Millisecond); err != nil {
-			return "", fmt.Errorf("the mail that proves an address did not come: %w", err)
-		}
-	}
-	path := resetLink.FindString(s.mailbox.Mails()[0].Text)
-	if path == "" {
-		return "", errors.New("the mail that proves an address has no link")
-	}
-	password := rand.Text()
-	return token, o.Send(ctx, path, path, url.Values{"password": {password}, "repeated": {password}})
+	return token, s.post.Reach(ctx, o, "machine-away")
 }
-
-var (
-	webhookSecret = regexp.MustCompile(`whsec_[A-Za-z0-9+/=]+`)
-	resetLink     = regexp.MustCompile(`/reset-password/\S+`)
-)
 
 // muster registers the machines, starts their agents and makes their schedules.
 func (s *site) muster(ctx context.Context, dir string) error {
@@ -195,11 +160,8 @@ func (s *site) close() (err error) {
 	if s.cluster != nil {
 		err = errors.Join(err, s.cluster.Close())
 	}
-	if s.hook != nil {
-		err = errors.Join(err, s.hook.close())
-	}
-	if s.mailbox != nil {
-		err = errors.Join(err, s.mailbox.Close())
+	if s.post != nil {
+		err = errors.Join(err, s.post.Close())
 	}
 	return err
 }

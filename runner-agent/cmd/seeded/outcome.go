@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"loomboard.dev/agent/internal/evidence"
 	"loomboard.dev/agent/internal/local"
+	"loomboard.dev/agent/internal/post"
 )
 
 // outcome is what became of a series. What did not happen is null.
@@ -29,14 +31,50 @@ type outcome struct {
 	Blocks     int       `json:"blocks"`         // of its rerun
 	Minutes    *float64  `json:"rerunMinutes"`   // from suspicion to answer
 	FalseTests []string  `json:"otherConfirmed"` // what was confirmed besides
+
+	Messages []post.Message `json:"messages"` // of the outbox, and what of them arrived
+	Forged   int            `json:"forged"`   // calls whose signature is wrong
+	Strange  int            `json:"strange"`  // mails and calls that the outbox does not have
 }
 
 // right says whether the service answered what is so.
 func (o outcome) right() bool {
-	if o.Effect > 0 {
-		return o.Status == "confirmed" && len(o.FalseTests) == 0
+	return (o.Status == "confirmed") == (o.Effect > 0) && len(o.FalseTests) == 0 && len(o.untold()) == 0
+}
+
+// channels are by which a change is told: a mail to the owner, a call of the webhook.
+var channels = []string{"mail", "webhook"}
+
+// untold are sentences on all that was not told as it must be: of what is confirmed one notice, in one message by each channel. The first
+// mail is lost, so that its sender does not hear that it came, and comes again as the same.
+func (o outcome) untold() (all []string) {
+	say := func(format string, values ...any) { all = append(all, fmt.Sprintf(format, values...)) }
+	var by []string
+	for _, m := range o.Messages {
+		by = append(by, m.Channel)
+		switch {
+		case m.Notice != o.Messages[0].Notice:
+			say("%s tells of %s, and another message of %s", m.ID, m.Notice, o.Messages[0].Notice)
+		case m.State != "sent":
+			say("the %s %s is %s", m.Channel, m.ID, m.State)
+		case m.Arrived != m.Attempts:
+			say("the %s %s was sent %d times, and arrived %d times", m.Channel, m.ID, m.Attempts, m.Arrived)
+		}
 	}
-	return o.Status != "confirmed" && len(o.FalseTests) == 0
+	var must []string
+	if o.Status == "confirmed" {
+		must = channels
+	}
+	if slices.Sort(by); !slices.Equal(by, must) {
+		say("it was told by [%s], and must be by [%s]", strings.Join(by, ", "), strings.Join(must, ", "))
+	}
+	if o.Forged > 0 {
+		say("%d calls of the webhook have a wrong signature", o.Forged)
+	}
+	if o.Strange > 0 {
+		say("%d messages came that the outbox does not have", o.Strange)
+	}
+	return all
 }
 
 func (o outcome) String() string {
@@ -52,6 +90,12 @@ func (o outcome) String() string {
 	}
 	for _, f := range o.FalseTests {
 		out += "; also confirmed: " + f
+	}
+	for _, m := range o.Messages {
+		out += fmt.Sprintf("; %s arrived %d times as %s", m.Channel, m.Arrived, m.ID)
+	}
+	for _, u := range o.untold() {
+		out += "; " + u
 	}
 	return out
 }

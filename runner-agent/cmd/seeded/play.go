@@ -15,6 +15,7 @@ import (
 	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/jdk"
 	"loomboard.dev/agent/internal/local"
+	"loomboard.dev/agent/internal/post"
 )
 
 const (
@@ -28,6 +29,7 @@ type stage struct {
 	options
 	dir    string
 	system *local.System
+	post   *post.Post
 	played []night // in their order; the last may be under way
 }
 
@@ -46,12 +48,22 @@ func (o options) open(ctx context.Context, dir string) (*stage, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
+	if s.post, err = post.Open(s.told(), loseOne()); err != nil {
+		return nil, err
+	}
 	site := o.Options
-	site.Data = dir
+	site.Data, site.Settings = dir, s.post.Settings()
 	site.AgentEnv = []string{"LOOMBOARD_JDKS=" + o.jdks() + string(filepath.ListSeparator) + s.ownJDKs()}
-	s.system, err = local.Up(ctx, site)
-	return s, err
+	if s.system, err = local.Up(ctx, site); err != nil {
+		return nil, errors.Join(err, s.post.Close())
+	}
+	if err := s.reach(ctx); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
 }
+
+func (s *stage) close() error { return errors.Join(s.system.Down(), s.post.Close()) }
 
 func (o options) jdks() string            { return filepath.Join(o.Data, "jdks") }
 func (s *stage) ownJDKs() string          { return filepath.Join(s.dir, "jdks") }
@@ -132,7 +144,7 @@ func quietNights(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.system.Down()) }()
+	defer func() { err = errors.Join(err, s.close()) }()
 	if _, err := s.settle(ctx); err != nil {
 		return err
 	}
@@ -159,7 +171,7 @@ func play(ctx context.Context, o options, of series) (out outcome, err error) {
 	if err != nil {
 		return out, err
 	}
-	defer func() { err = errors.Join(err, s.system.Down()) }()
+	defer func() { err = errors.Join(err, s.close()) }()
 	out = outcome{Series: of.Name, Kind: of.Kind, Effect: of.Effect, Quiet: o.quiet, FalseTests: []string{}}
 	if _, err := s.settle(ctx); err != nil {
 		return out, err
@@ -174,7 +186,10 @@ func play(ctx context.Context, o options, of series) (out outcome, err error) {
 			return out, err
 		}
 	}
-	return out, s.fill(ctx, &out, c, found)
+	if err := s.fill(ctx, &out, c, found); err != nil {
+		return out, err
+	}
+	return out, s.hear(ctx, &out)
 }
 
 // untilSuspected plays nights until the change is suspected in its metric, or there were as many as there may be.

@@ -25,13 +25,15 @@ func TestOutcome_isRightOnlyAsItWasSeeded(t *testing.T) {
 		outcome
 		right bool
 	}{
-		"found":                           {outcome{Effect: 0.05, Suspected: true, Status: "confirmed"}, true},
+		"found":                           {outcome{Effect: 0.05, Suspected: true, Status: "confirmed", Messages: told()}, true},
+		"found, not told":                 {outcome{Effect: 0.05, Suspected: true, Status: "confirmed"}, false},
 		"not suspected":                   {outcome{Effect: 0.05}, false},
 		"left open":                       {outcome{Effect: 0.05, Suspected: true, Status: "suspect"}, false},
 		"clean":                           {outcome{}, true},
 		"clean, suspected and cleared":    {outcome{Suspected: true, Status: "cleared"}, true},
 		"clean, suspected and left so":    {outcome{Suspected: true, Status: "suspect"}, true},
-		"clean and confirmed":             {outcome{Suspected: true, Status: "confirmed"}, false},
+		"clean and confirmed":             {outcome{Suspected: true, Status: "confirmed", Messages: told()}, false},
+		"clean, and something told":       {outcome{Messages: told()}, false},
 		"clean, another metric confirmed": {outcome{FalseTests: []string{"rss"}}, false},
 	} {
 		if got := c.outcome.right(); got != c.right {
@@ -45,7 +47,7 @@ func TestTable_keepsMachinesAndSizesApart(t *testing.T) {
 	minutes := 52.0
 	var out bytes.Buffer
 	if err := printTable(&out, []outcome{
-		{Place: here, Effect: 0.05, Suspected: true, Status: "confirmed", Blocks: 16, Minutes: &minutes},
+		{Place: here, Effect: 0.05, Suspected: true, Status: "confirmed", Blocks: 16, Minutes: &minutes, Messages: told()},
 		{Place: there, Effect: 0.05},
 		{Place: here, Effect: 0.05},
 		{Place: here},

@@ -34,7 +34,7 @@ func openDatabase(ctx context.Context, folder string) (*Database, error) {
 	if err != nil || len(programs) == 0 {
 		return nil, errors.Join(fmt.Errorf("no programs of PostgreSQL in %s", folder), err)
 	}
-	password, err := os.ReadFile(filepath.Join(folder, "password"))
+	password, err := passwordIn(folder)
 	if err != nil {
 		return nil, err
 	}
@@ -42,15 +42,39 @@ func openDatabase(ctx context.Context, folder string) (*Database, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Database{folder: folder, programs: filepath.Dir(programs[0]), port: free, password: strings.TrimSpace(string(password))}
+	d := &Database{folder: folder, programs: filepath.Dir(programs[0]), port: free, password: password}
 	return d, d.Start(ctx)
 }
 
+// passwordIn is that of the database in a folder.
+func passwordIn(folder string) (string, error) {
+	password, err := os.ReadFile(filepath.Join(folder, "password"))
+	return strings.TrimSpace(string(password)), err
+}
+
 // URL is its address, as LOOMBOARD_DATABASE_URL.
-func (d *Database) URL() string {
-	u := url.URL{Scheme: "postgresql", User: url.UserPassword("loomboard", d.password),
-		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(d.port)), Path: "/loomboard"}
+func (d *Database) URL() string { return address(d.password, strconv.Itoa(d.port)) }
+
+func address(password, port string) string {
+	u := url.URL{Scheme: "postgresql", User: url.UserPassword("loomboard", password), Host: net.JoinHostPort("127.0.0.1", port), Path: "/loomboard"}
 	return u.String()
+}
+
+// EmbeddedURL is the address of the PostgreSQL that a running service started itself, in the folder of all its data.
+func EmbeddedURL(folder string) (string, error) {
+	password, err := passwordIn(folder)
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "data", "postmaster.pid"))
+	if err != nil {
+		return "", err
+	}
+	lines := strings.Split(string(text), "\n")
+	if len(lines) < 4 {
+		return "", fmt.Errorf("the database in %s is not up", folder)
+	}
+	return address(password, strings.TrimSpace(lines[3])), nil
 }
 
 // Pid of its first process.

@@ -75,7 +75,10 @@ func newOwner(base string) (*Owner, error) {
 	return &Owner{Base: base, http: http.Client{Jar: jar, Timeout: 15 * time.Second}}, err
 }
 
-func newLogin() login { return login{Email: "owner@example.org", Password: rand.Text()} }
+// OwnerAddress is the mail address of the owner.
+const OwnerAddress = "owner@example.org"
+
+func newLogin() login { return login{Email: OwnerAddress, Password: rand.Text()} }
 
 func (o *Owner) setUp(ctx context.Context, link string, me login) error {
 	path := link[strings.Index(link, "/setup/"):]

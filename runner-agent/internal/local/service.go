@@ -31,6 +31,7 @@ func (s *System) startService(ctx context.Context, o Options) error {
 	fmt.Println("Starting the service …")
 	began := time.Now()
 	settings := []string{"LOOMBOARD_BOOTSTRAP_TOKEN=" + token, "LOOMBOARD_DATA=" + o.Data, "LOOMBOARD_PORT=" + strconv.Itoa(o.Port)}
+	settings = append(settings, o.Settings...)
 	if o.Results != "" {
 		settings = append(settings, "LOOMBOARD_SHIPPED_RESULTS="+o.Results)
 	}

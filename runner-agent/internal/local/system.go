@@ -32,11 +32,12 @@ type Options struct {
 	JVMOptions     []string          // that the machine, once registered, lets matrices ask for
 	Pin            string            // of the machine's agent.json; "": as it is there
 	JDKProvider    *provide.Settings // as Pin; nil: as it is there
+	Settings       []string          // of the service, as NAME=value
 	Results        string            // folder of results that ship, which the service shows; "": none
 	Data           string            // folder of all data; it survives restarts
 }
 
-// Flags declares an option for each but AnotherPort, AgentEnv, JVMOptions, Pin, JDKProvider and Results; what was built is looked for in root, the repository's folder.
+// Flags declares an option for each but AnotherPort, AgentEnv, JVMOptions, Pin, JDKProvider, Settings and Results; what was built is looked for in root, the repository's folder.
 func (o *Options) Flags(flags *flag.FlagSet, root, data string, port int) {
 	flags.IntVar(&o.Port, "port", port, "port of the pages")
 	flags.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
