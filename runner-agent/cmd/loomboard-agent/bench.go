@@ -206,7 +206,7 @@ func (b *benchRun) plan(only *regexp.Regexp) error {
 	b.layout.Trials = nil
 	for _, t := range all {
 		c := b.layout.Cells[t.Cell]
-		if !only.MatchString(strings.Join([]string{c.Server, c.Variant, c.Workload, c.Build()}, " ")) {
+		if !only.MatchString(strings.Join([]string{c.Server, b.variant(c), c.Workload, c.Build()}, " ")) {
 			continue
 		}
 		b.add(t)

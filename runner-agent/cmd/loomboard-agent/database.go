@@ -99,7 +99,7 @@ func (b *benchRun) printDatabases(w io.Writer) {
 			}
 		}
 		if len(ends) > 0 {
-			fmt.Fprintf(w, "Database of %s %s %s %s: a fresh PostgreSQL %s for each trial, CPU %s while measured, memory %s\n", c.Server, c.Variant,
+			fmt.Fprintf(w, "Database of %s %s %s %s: a fresh PostgreSQL %s for each trial, CPU %s while measured, memory %s\n", c.Server, b.variant(c),
 				c.Workload, c.Build(), version, medianOf(ends, sample.DatabaseCPU, 1, "%.1f s"), peakOf(ends))
 		}
 	}

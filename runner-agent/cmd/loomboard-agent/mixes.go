@@ -20,7 +20,7 @@ func (b *benchRun) printMixes(w io.Writer, rows []row) {
 		for i, o := range r.steps[0].Operations {
 			mixes = true
 			one := r.operation(i)
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, c.Variant, c.Workload, c.JDK, r.arrivals(), o.Name,
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, b.variant(c), c.Workload, c.JDK, r.arrivals(), o.Name,
 				r.median("%.1f", func(s trial.StepSummary) *float64 { share := 100 * s.Operations[i].Share; return &share }),
 				r.median("%.0f", func(s trial.StepSummary) *float64 { failed := float64(s.Operations[i].Failed); return &failed }),
 				one.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P50 }),

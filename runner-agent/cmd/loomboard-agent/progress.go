@@ -52,7 +52,7 @@ func (p *progress) begin(i int) {
 	p.at, p.began = i, time.Now()
 	j := p.bench.jobs[i]
 	fmt.Printf("[%*d/%d] %-10s %s %s · %s %s · %s ·", len(fmt.Sprint(len(p.bench.jobs))), i+1, len(p.bench.jobs),
-		j.Kind, j.Server, j.Variant,
+		j.Kind, j.Server, p.bench.variant(plan.Cell{Variant: j.Variant, Collector: j.Collector, Limits: j.Limits}),
 		j.Workload, describe(j.Load), cmp.Or(j.JDK, plan.NoJDK))
 }
 

@@ -63,7 +63,7 @@ func (b *benchRun) printTables(w io.Writer) {
 	fmt.Fprintln(t, tableHead)
 	for _, r := range rows {
 		c := b.layout.Cells[r.cell]
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, c.Variant,
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t\n", c.Server, b.variant(c),
 			c.Workload, c.Build(), r.arrivals(),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P50 }),
 			r.percentile(response, func(d *trial.Distribution) trial.Percentile { return d.P95 }),
@@ -88,6 +88,18 @@ func (b *benchRun) printTables(w io.Writer) {
 	b.printCold(w, rows)
 	b.printWindows(w, rows)
 	b.printPhases(w)
+}
+
+// variant names that of a cell, with what else tells cells of one variant apart.
+func (b *benchRun) variant(c plan.Cell) string {
+	words := []string{c.Variant}
+	if len(b.matrix.Collectors) > 1 && c.Collector != "" {
+		words = append(words, c.Collector)
+	}
+	if len(b.matrix.Limits) > 1 {
+		words = append(words, "limits "+c.Limits.String())
+	}
+	return strings.Join(words, ", ")
 }
 
 func (r row) arrivals() string { return api.Arrivals(r.steps[0].Rate, r.steps[0].Connections) }
@@ -176,7 +188,7 @@ func (b *benchRun) printCold(w io.Writer, rows []row) {
 		}
 		if cold > 0 {
 			c := b.layout.Cells[r.cell]
-			fmt.Fprintf(w, "Not warm, so CPU and median are not those of warm code: %s %s %s %s %s in %d of %d trials (%s)\n", c.Server, c.Variant, c.Workload,
+			fmt.Fprintf(w, "Not warm, so CPU and median are not those of warm code: %s %s %s %s %s in %d of %d trials (%s)\n", c.Server, b.variant(c), c.Workload,
 				c.Build(), r.arrivals(), cold, len(r.steps), why)
 		}
 	}
@@ -194,7 +206,7 @@ func (b *benchRun) printWindows(w io.Writer, rows []row) {
 		fmt.Fprint(w, head)
 		head = ""
 		c := b.layout.Cells[r.cell]
-		fmt.Fprintf(w, "  %s %s %s %s %v/s:", c.Server, c.Variant, c.Workload, c.Build(), r.steps[0].Rate)
+		fmt.Fprintf(w, "  %s %s %s %s %v/s:", c.Server, b.variant(c), c.Workload, c.Build(), r.steps[0].Rate)
 		for _, ten := range windows {
 			bound := ""
 			if ten.Unsent > 0 {

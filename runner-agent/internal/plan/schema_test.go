@@ -59,7 +59,7 @@ func TestSchema_hasTheBoundsOfTheLoadCore(t *testing.T) {
 	if got, want := fmt.Sprint(part("/$defs/objective/properties/quantile").Enum.Values), fmt.Sprint(search.Quantiles); got != want {
 		t.Errorf("quantiles %s, must be %s", got, want)
 	}
-	if got, want := fmt.Sprint(part("/properties/collectors/items").Enum.Values), fmt.Sprint(server.Collectors); got != want {
+	if got, want := fmt.Sprint(part("/properties/collectors/items").Enum.Values), fmt.Sprint(append(slices.Clone(server.Collectors), server.Defaults)); got != want {
 		t.Errorf("collectors %s, must be %s", got, want)
 	}
 }

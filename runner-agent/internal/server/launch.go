@@ -30,7 +30,7 @@ type Launch struct {
 	Build      jdk.Build // of a server with a JVM
 	Spec       Spec
 	Variant    Variant
-	Collector  string   // empty: the server's own
+	Collector  string   // empty: the server's own; Defaults: the JVM's, and the heap too
 	HeapMiB    int      // 0: the server's own
 	Options    []string // of the matrix; each must be on Allow
 	Allow      AllowList
@@ -60,8 +60,11 @@ func (l Launch) GC() string {
 	return l.Spec.JVM.Collector
 }
 
-// Heap is the heap in MiB the server will run with, lowest and highest alike.
+// Heap is the heap in MiB the server will run with, lowest and highest alike; 0: the JVM chooses it.
 func (l Launch) Heap() int {
+	if l.GC() == Defaults {
+		return 0
+	}
 	if l.HeapMiB != 0 {
 		return l.HeapMiB
 	}
@@ -113,14 +116,12 @@ func (l Launch) javaCommand() (cmd, arguments []string, err error) {
 	if err := l.Allow.Check(l.Options); err != nil {
 		return nil, nil, err
 	}
-	collector, err := CollectorFlags(l.GC(), l.Build.Feature)
+	memory, err := l.collectorAndHeap()
 	if err != nil {
-		return nil, nil, fmt.Errorf("collector %w", err)
+		return nil, nil, err
 	}
-	heap := strconv.Itoa(l.Heap()) + "m"
-	cmd = append([]string{l.java()}, collector...)
+	cmd = append([]string{l.java()}, memory...)
 	cmd = append(cmd,
-		"-Xms"+heap, "-Xmx"+heap,
 		"-Xlog:safepoint*=info,gc*=info:file="+JVMLogName+":timenanos,uptimenanos,level,tags:filecount=0",
 		"-XX:+UsePerfData", "-XX:+StartAttachListener",
 		"-Djava.io.tmpdir="+filepath.Join(l.Dir, tmpName),
@@ -129,6 +130,19 @@ func (l Launch) javaCommand() (cmd, arguments []string, err error) {
 		cmd = append(cmd, "-agentpath:"+l.ContentionLib+"="+ContentionName)
 	}
 	return slices.Concat(cmd, l.Recorder, l.Spec.JVM.Options, l.Variant.JVMOptions, l.Options), l.Spec.Command, nil
+}
+
+// collectorAndHeap are the options of both; none where the JVM chooses them.
+func (l Launch) collectorAndHeap() ([]string, error) {
+	if l.GC() == Defaults {
+		return nil, nil
+	}
+	collector, err := CollectorFlags(l.GC(), l.Build.Feature)
+	if err != nil {
+		return nil, fmt.Errorf("collector %w", err)
+	}
+	heap := strconv.Itoa(l.Heap()) + "m"
+	return append(collector, "-Xms"+heap, "-Xmx"+heap), nil
 }
 
 // programCommand is the program, and what follows it.

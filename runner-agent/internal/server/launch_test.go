@@ -50,6 +50,21 @@ func TestCommand_pins_collector_and_heap(t *testing.T) {
 	}
 }
 
+func TestCommand_leavesCollectorAndHeapToTheJVM(t *testing.T) {
+	l := aLaunch(t, 28)
+	l.Collector = Defaults
+	cmd, err := l.Command()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(cmd, " "); !strings.HasPrefix(got, "/trials/1/jdk/bin/java -Xlog:") {
+		t.Errorf("%s: it begins with options of its own", got)
+	}
+	if l.Heap() != 0 {
+		t.Errorf("a heap of %d MiB, and nobody set it", l.Heap())
+	}
+}
+
 func TestCommand_keeps_the_order_of_who_says_what(t *testing.T) {
 	l := aLaunch(t, 25)
 	l.Spec.JVM.Options = []string{"-Da=spec"}

@@ -11,6 +11,9 @@ import (
 // it never collects, so no forced collection can be proven.
 var Collectors = []string{"Serial", "Parallel", "G1", "ZGC", "Shenandoah"}
 
+// Defaults, which a matrix may ask for in place of a collector, leaves collector and heap to the JVM.
+const Defaults = "defaults"
+
 // CollectorFlags are the flags that pin a collector on a feature release.
 func CollectorFlags(collector string, feature int) ([]string, error) {
 	switch collector {

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param distribution the lineages differ: then a difference is the distribution's, not the JDK's
  * @param tally verdicts over all cells and metrics that both have
  * @param differences the cells and metrics with a difference, the surest first
+ * @param launch how start-up and footprint changed, each cell of both: start-up first, then the surest
+ * @param split by who chooses collector and heap; null: they are set in all cells
  * @param sources where the sources of both are compared; null: they are in no one repository
  * @param flags which default flags differ; null: no machine that the caller may see has read those of both
  */
@@ -28,8 +30,13 @@ public record BuildStep(
         boolean distribution,
         VerdictCounts tally,
         List<Comparison.Pair> differences,
+        List<Comparison.Pair> launch,
+        @Nullable DefaultsSplit split,
         @Nullable SourceChanges sources,
         @Nullable FlagChanges flags) {
+
+    /** Metrics of start-up and footprint. */
+    private static final List<String> LAUNCH = List.of("startup_ms", "rss_mib");
 
     /** Which build it is set against. */
     public enum To implements WireName {
@@ -49,6 +56,7 @@ public record BuildStep(
 
     public BuildStep {
         differences = List.copyOf(differences);
+        launch = List.copyOf(launch);
     }
 
     static BuildStep of(To to, Comparison found, Optional<FlagChanges> flags) {
@@ -63,11 +71,18 @@ public record BuildStep(
                         .filter(pair -> differs(pair.verdict()))
                         .sorted(Comparator.comparingDouble(Comparison.Pair::adjustedP))
                         .toList(),
+                pairs.stream()
+                        .filter(pair -> LAUNCH.contains(pair.cell().metric()))
+                        .sorted(Comparator.comparingInt((Comparison.Pair pair) ->
+                                        LAUNCH.indexOf(pair.cell().metric()))
+                                .thenComparingDouble(Comparison.Pair::adjustedP))
+                        .toList(),
+                DefaultsSplit.of(pairs),
                 SourceChanges.between(found.baseline(), found.candidate()),
                 flags.orElse(null));
     }
 
-    private static boolean differs(@Nullable Verdict verdict) {
+    static boolean differs(@Nullable Verdict verdict) {
         return verdict != null && verdict.differs();
     }
 

@@ -11,7 +11,6 @@ import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +40,7 @@ public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result>
             String other,
             boolean distribution,
             VerdictCounts tally,
+            @Nullable DefaultsSplit split,
             String url,
             @Nullable SourceChanges sources,
             @Nullable FlagChanges flags) {}
@@ -54,6 +54,7 @@ public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result>
                                 step.other().slug(),
                                 step.distribution(),
                                 step.tally(),
+                                step.split(),
                                 step.url(),
                                 step.sources(),
                                 step.flags()))
@@ -65,10 +66,16 @@ public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result>
         return step.differences().stream().limit(MOST_DIFFERENCES).toList();
     }
 
-    /** Its verdict with the effect, and how sure that is. */
-    public VerdictText verdict(Comparison.Pair pair) {
-        JudgedTest judged = Objects.requireNonNull(pair.judged(), "a difference was judged");
-        return new VerdictText(Objects.requireNonNull(judged.outcome()), judged.familySize());
+    public List<Comparison.Pair> launch(BuildStep step) {
+        return step.launch().stream().limit(MOST_DIFFERENCES).toList();
+    }
+
+    /** Its verdict, and how sure that is; null: there is none. */
+    public @Nullable VerdictText verdict(Comparison.Pair pair) {
+        JudgedTest judged = pair.judged();
+        return judged == null || judged.outcome() == null
+                ? null
+                : new VerdictText(judged.outcome(), judged.familySize());
     }
 
     public String metric(Comparison.Pair pair) {

@@ -5,6 +5,7 @@ import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.catalog.Metric;
 import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.CellIdentity;
+import dev.loomboard.cell.CellSettings;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.TrialKind;
 import dev.loomboard.cell.TrialState;
@@ -30,6 +31,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -51,6 +54,7 @@ public record TrialPage(
         implements Page, PageTwin {
 
     private static final String ABSENT = "not measured";
+    private static final Pattern COLLECTOR_FLAG = Pattern.compile("Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
     private static final String NO_JVM = ABSENT + ": the server has no JVM";
 
     /**
@@ -196,11 +200,28 @@ public record TrialPage(
                         + (Boolean.TRUE.equals(layout.equalPaths()) ? "paths of one length" : "their own paths");
     }
 
-    /** The collector that the JVM chose, and its heap. */
+    /** The collector, and its heap. */
     public String heap() {
         TrialStart start = start();
+        if (CellSettings.DEFAULTS.equals(start.collector())) {
+            return chosenByJvm(end().flags());
+        }
         return (start.collector() == null ? ABSENT : start.collector()) + ", "
                 + (trial.facts().startFacts().sent().isEmpty() ? ABSENT : Format.count(start.heapMiB())) + " MiB";
+    }
+
+    private static String chosenByJvm(Map<String, String> flags) {
+        String collector = flags.entrySet().stream()
+                .filter(flag -> flag.getValue().equals("true"))
+                .map(flag -> COLLECTOR_FLAG.matcher(flag.getKey()))
+                .filter(Matcher::matches)
+                .map(flag -> flag.group(1))
+                .collect(Collectors.joining(", "));
+        String most = flags.get("MaxHeapSize");
+        return "chosen by the JVM: " + (collector.isEmpty() ? "collector " + ABSENT : collector) + ", "
+                + (most == null || !most.matches("\\d{1,18}")
+                        ? "heap " + ABSENT
+                        : "at most " + Format.count(Long.parseLong(most) >> 20) + " MiB");
     }
 
     /** The server's own task, one run after the other in a fresh JVM. */

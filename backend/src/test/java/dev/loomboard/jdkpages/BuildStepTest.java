@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.WebTest;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -63,6 +64,32 @@ final class BuildStepTest extends WebTest {
                 .containsExactly("UseX false true product");
         assertThat(page.select("#changed details").eachText())
                 .containsExactly("Added flags (1) New = (empty) product", "Removed flags (1) Old = 1 product");
+    }
+
+    @Test
+    void difference_only_where_the_jvm_chooses_collector_and_heap_points_to_a_default() {
+        SevenBlocks run = judged("public");
+        String path = "/jdks/26/" + run.candidate;
+        assertThat(page(client, path).select("#changed").text()).doesNotContain("JVM chooses");
+        for (String table : List.of("series", "cell")) {
+            execute("update %s set collector = 'defaults', scenario_key = '%s' where scenario_key = '%s'"
+                    .formatted(table, run.scenario("equivalent"), run.scenario("slower")));
+        }
+        assertThat(page(client, path).select("#changed").text())
+                .contains(
+                        "Where the JVM chooses collector and heap: 1 slower",
+                        "Where both are set: 5 equivalent",
+                        "1 difference only where the JVM chooses, which points to a changed default");
+    }
+
+    @Test
+    void start_up_and_footprint_are_set_side_by_side_whatever_was_judged() {
+        SevenBlocks run = judged("public");
+        assertThat(page(client, "/jdks/26/" + run.candidate)
+                        .select("#changed table[aria-label], #changed [aria-label^=Start-up] tbody tr")
+                        .eachText())
+                .as("a resident memory for each cell that has one")
+                .anySatisfy(row -> assertThat(row).contains("Resident memory, peak"));
     }
 
     @Test
