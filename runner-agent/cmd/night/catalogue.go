@@ -18,7 +18,8 @@ type catalogue struct {
 	disco    testbed.Disco
 	mu       sync.Mutex
 	archives []archive
-	asked    map[string]int // how often each archive was downloaded
+	asked    map[string]int    // how often each archive was downloaded
+	damaged  map[string]string // of archives, by their names in addresses: the file that is sent in their place
 }
 
 func openCatalogue(archives []archive) (*catalogue, error) {
@@ -26,7 +27,7 @@ func openCatalogue(archives []archive) (*catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &catalogue{url: "http://" + listener.Addr().String() + "/disco/v3.0", asked: map[string]int{}}
+	c := &catalogue{url: "http://" + listener.Addr().String() + "/disco/v3.0", asked: map[string]int{}, damaged: map[string]string{}}
 	c.server = &http.Server{Handler: c}
 	for _, a := range archives {
 		c.offer(a)
@@ -44,6 +45,19 @@ func (c *catalogue) offer(a archive) {
 		Checksum: a.sha256, Unsigned: true})
 }
 
+// damage has another archive be sent in a's place, until it is mended: its bytes are not those of its checksum.
+func (c *catalogue) damage(a, other archive) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.damaged[id(a)] = other.path
+}
+
+func (c *catalogue) mend(a archive) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.damaged, id(a))
+}
+
 // id is how the catalogue names an archive.
 func id(a archive) string { return strings.ReplaceAll(a.Slug, ".", "_") }
 
@@ -53,13 +67,20 @@ func distribution(a archive) string { return strings.ReplaceAll(a.Vendor, "-", "
 func (c *catalogue) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.Contains(r.URL.Path, "/archives/") {
 		c.mu.Lock()
-		c.asked[path.Base(r.URL.Path)]++
+		other, damaged := c.damaged[path.Base(r.URL.Path)]
+		if !damaged {
+			c.asked[path.Base(r.URL.Path)]++
+		}
 		c.mu.Unlock()
+		if damaged {
+			http.ServeFile(w, r, other)
+			return
+		}
 	}
 	c.disco.ServeHTTP(w, r)
 }
 
-// served is an archive and how often it was downloaded.
+// served is an archive and how often it was downloaded whole.
 type served struct {
 	archive
 	times int

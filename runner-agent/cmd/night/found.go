@@ -14,7 +14,7 @@ import (
 
 // problems are all that is not as it must be, each a sentence.
 func (f found) problems(least int) []string {
-	return slices.Concat(f.firingProblems(least), f.runProblems(), f.archiveProblems(), f.pointProblems())
+	return slices.Concat(f.firingProblems(least), f.runProblems(), f.refusalProblems(), f.archiveProblems(), f.pointProblems())
 }
 
 // firingProblems: each minute one firing, by itself, that made a run or says why not; and nothing was new before the new build appeared, and
@@ -88,7 +88,15 @@ func (f found) runProblems() (all []string) {
 	return all
 }
 
-// archiveProblems: each archive was downloaded once, and brought with the checksum that the catalogue gives; nothing half is left.
+// refusalProblems: the machine's page said that the new build's archive, while it was damaged, is not that of its checksum.
+func (f found) refusalProblems() (all []string) {
+	if !strings.Contains(f.refused, f.version) || !strings.Contains(f.refused, "sha256") {
+		return []string{fmt.Sprintf("the machine's page does not say that the archive of %s is not that of its checksum: %q", f.version, f.refused)}
+	}
+	return nil
+}
+
+// archiveProblems: each archive was downloaded whole once, and brought with the checksum that the catalogue gives; nothing half is left.
 func (f found) archiveProblems() (all []string) {
 	say := func(format string, values ...any) { all = append(all, fmt.Sprintf(format, values...)) }
 	for _, s := range f.served {

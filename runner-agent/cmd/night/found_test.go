@@ -18,7 +18,7 @@ func ptr(text string) *string { return &text }
 
 // asItMustBe is a night in which all was right: a run, nothing new, the run of the new build, an overlap, nothing new twice.
 func asItMustBe() found {
-	f := found{before: "ea-18", next: "ea-19", control: "ga-27", compared: 4, offered: firstAt.Add(90 * time.Second), runs: map[string]local.Run{}}
+	f := found{before: "ea-18", next: "ea-19", control: "ga-27", compared: 4, version: "28-ea+19", refused: "Not brought: the archive of x 28-ea+19 has the sha256 …", offered: firstAt.Add(90 * time.Second), runs: map[string]local.Run{}}
 	for i, word := range []string{"run_a", nothingNew, "run_b", "overlap", nothingNew, nothingNew} {
 		one := firing{At: firstAt.Add(time.Duration(i) * time.Minute)}
 		if strings.HasPrefix(word, "run_") {
@@ -72,6 +72,7 @@ func TestProblems_sayWhatIsNotRight(t *testing.T) {
 		"before ea-19 appeared":                      func(f *found) { f.offered = firstAt },
 		"after ea-19 was measured":                   func(f *found) { f.firings = f.firings[:4] },
 		"ea-19 was not measured":                     func(f *found) { f.firings = f.firings[:2] },
+		"the archive of 28-ea+19 is not that":        func(f *found) { f.refused = "" },
 		"has no control":                             func(f *found) { f.control = "" },
 		"run_b is failed":                            func(f *found) { setRun(f, func(r *local.Run) { r.State = "failed" }) },
 		"had to measure ea-19, ea-18, ga-27":         func(f *found) { setRun(f, func(r *local.Run) { r.Trials = r.Trials[:2] }) },

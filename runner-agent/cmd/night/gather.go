@@ -45,7 +45,8 @@ type point struct{ metric, build, run string }
 // found is all that came of the firings.
 type found struct {
 	firings  []firing
-	offered  time.Time            // when the new build appeared
+	offered  time.Time            // when the new build's archive was as its checksum says
+	refused  string               // what the machine's page said before of it
 	runs     map[string]local.Run // of the firings, by their ids
 	served   []served
 	brought  []provide.Entry
@@ -55,11 +56,12 @@ type found struct {
 	control  string
 	before   string
 	next     string
+	version  string // of next
 }
 
 // gather reads what is there once the firings are over. Points come a little after a run.
-func (n *night) gather(ctx context.Context, firings []firing, offered time.Time) (f found, err error) {
-	f = found{firings: firings, offered: offered, runs: map[string]local.Run{}, before: n.before.Slug, next: n.next.Slug, served: n.catalogue.served()}
+func (n *night) gather(ctx context.Context, firings []firing) (f found, err error) {
+	f = found{firings: firings, offered: n.offered, refused: n.refused, runs: map[string]local.Run{}, before: n.before.Slug, next: n.next.Slug, version: n.next.RuntimeVersion, served: n.catalogue.served()}
 	for _, one := range firings {
 		if one.Run == nil {
 			continue

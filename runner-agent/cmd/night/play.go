@@ -45,6 +45,9 @@ type night struct {
 	before    archive   // of these, the newest early access
 	next      archive   // that appears meanwhile
 	schedule  string    // path of its page
+	damaged   time.Time // when the catalogue began to offer next, with an archive that is not that of its checksum
+	refused   string    // what the machine's page said of that
+	offered   time.Time // when the archive was mended
 }
 
 // prepare packs the archives, offers the first, and starts service and agent.
@@ -151,11 +154,11 @@ func (n *night) play(ctx context.Context) (f found, err error) {
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, n.most, fmt.Errorf("%s were not enough", n.most))
 	defer cancel()
-	firings, offered, err := n.watch(ctx)
+	firings, err := n.watch(ctx)
 	if err != nil {
 		return f, err
 	}
-	return n.gather(ctx, firings, offered)
+	return n.gather(ctx, firings)
 }
 
 // awaitBuilds waits until the agent has brought builds and the service knows of them. The machine must have no others.
@@ -167,7 +170,7 @@ func (n *night) awaitBuilds(ctx context.Context, builds []archive) error {
 		var page struct {
 			Machine struct{ JDKs []struct{ Slug string } }
 		}
-		if err := n.get(ctx, "/w/main/machines/"+n.system.Machine+".json", &page); err != nil {
+		if err := n.get(ctx, n.machine(), &page); err != nil {
 			return false, err
 		}
 		var here []string
@@ -199,9 +202,9 @@ func (n *night) makeSchedule(ctx context.Context) error {
 	return nil
 }
 
-// watch follows the firings, oldest first, and has the new build appear once nothing was new. From the schedule's making on it asks for
-// nothing but pages.
-func (n *night) watch(ctx context.Context) (firings []firing, offered time.Time, err error) {
+// watch follows the firings, oldest first, and has the new build appear once nothing was new: damaged first, and mended once the machine
+// has said that it refused it. From the schedule's making on it asks for nothing but pages.
+func (n *night) watch(ctx context.Context) (firings []firing, err error) {
 	told := 0
 	err = n.until(ctx, func() (bool, error) {
 		var page struct{ Past []firing }
@@ -213,19 +216,56 @@ func (n *night) watch(ctx context.Context) (firings []firing, offered time.Time,
 		for ; told < len(firings); told++ {
 			command.Say("firing %d, due %s: %s", told+1, clock(firings[told].At), firings[told].came())
 		}
-		if offered.IsZero() && nothingNewAfter(firings, time.Time{}) {
-			n.catalogue.offer(n.next)
-			offered = time.Now()
-			command.Say("the catalogue now offers %s", n.next.Slug)
+		if err := n.appear(ctx, firings); err != nil {
+			return false, err
 		}
-		return n.seen(ctx, firings, offered)
+		return n.seen(ctx, firings)
 	})
-	return firings, offered, err
+	return firings, err
 }
 
+// appear offers the new build when it is time, and mends it when that is.
+func (n *night) appear(ctx context.Context, firings []firing) (err error) {
+	switch {
+	case n.damaged.IsZero() && nothingNewAfter(firings, time.Time{}):
+		n.catalogue.damage(n.next, n.before)
+		n.catalogue.offer(n.next)
+		n.damaged = time.Now()
+		command.Say("the catalogue now offers %s, whose archive is not that of its checksum", n.next.Slug)
+	case !n.damaged.IsZero() && n.offered.IsZero() && nothingNewAfter(firings, n.damaged):
+		if n.refused, err = n.refusal(ctx); err != nil || n.refused == "" {
+			return err
+		}
+		n.catalogue.mend(n.next)
+		n.offered = time.Now()
+		command.Say("the machine's page says: %s", n.refused)
+		command.Say("the archive is mended")
+	}
+	return nil
+}
+
+// refusal is what the machine's page says of builds that are not brought; "": nothing.
+func (n *night) refusal(ctx context.Context) (string, error) {
+	var page struct {
+		Machine struct{ Doctor *api.DoctorReport }
+	}
+	if err := n.get(ctx, n.machine(), &page); err != nil || page.Machine.Doctor == nil {
+		return "", err
+	}
+	for _, f := range page.Machine.Doctor.Findings {
+		if f.Check == provide.CheckName && f.State != api.CheckOK {
+			return f.Found, nil
+		}
+	}
+	return "", nil
+}
+
+// machine is the path of its page's JSON.
+func (n *night) machine() string { return "/w/main/machines/" + n.system.Machine + ".json" }
+
 // seen is whether there were enough firings, no run is open, the new build was measured, and afterwards nothing was new.
-func (n *night) seen(ctx context.Context, firings []firing, offered time.Time) (bool, error) {
-	if offered.IsZero() || len(firings) < n.firings {
+func (n *night) seen(ctx context.Context, firings []firing) (bool, error) {
+	if n.offered.IsZero() || len(firings) < n.firings {
 		return false, nil
 	}
 	for _, f := range firings {
