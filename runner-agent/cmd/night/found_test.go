@@ -18,7 +18,8 @@ func ptr(text string) *string { return &text }
 
 // asItMustBe is a night in which all was right: a run, nothing new, the run of the new build, an overlap, nothing new twice.
 func asItMustBe() found {
-	f := found{before: "ea-18", next: "ea-19", control: "ga-27", compared: 4, version: "28-ea+19", refused: "Not brought: the archive of x 28-ea+19 has the sha256 …", offered: firstAt.Add(90 * time.Second), runs: map[string]local.Run{}}
+	f := found{before: "ea-18", next: "ea-19", control: "ga-27", compared: 4, version: "28-ea+19", offered: firstAt.Add(90 * time.Second),
+		refused: "Not brought: the archive of x 28-ea+19 has the sha256 …", runs: map[string]local.Run{}}
 	for i, word := range []string{"run_a", nothingNew, "run_b", "overlap", nothingNew, nothingNew} {
 		one := firing{At: firstAt.Add(time.Duration(i) * time.Minute)}
 		if strings.HasPrefix(word, "run_") {

@@ -61,7 +61,8 @@ type found struct {
 
 // gather reads what is there once the firings are over. Points come a little after a run.
 func (n *night) gather(ctx context.Context, firings []firing) (f found, err error) {
-	f = found{firings: firings, offered: n.offered, refused: n.refused, runs: map[string]local.Run{}, before: n.before.Slug, next: n.next.Slug, version: n.next.RuntimeVersion, served: n.catalogue.served()}
+	f = found{firings: firings, offered: n.offered, refused: n.refused, runs: map[string]local.Run{}, before: n.before.Slug, next: n.next.Slug,
+		version: n.next.RuntimeVersion, served: n.catalogue.served()}
 	for _, one := range firings {
 		if one.Run == nil {
 			continue

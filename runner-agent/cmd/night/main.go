@@ -1,7 +1,8 @@
 // Command night shows that a schedule measures new JDK builds by itself: a server of the Disco API on this machine offers JDKs of this
 // machine as archives; a service, and an agent that sees no other JDK than those that it brings, measure the newest early access each
-// minute if it is new; meanwhile a build appears that was made for this, damaged at first, which the agent must refuse. At the end every firing, archive and point is checked. It
-// exits with 1, and says in words what is not as it must be. All that it makes lies in a temporary folder, which it removes.
+// minute if it is new; meanwhile a build appears that was made for this, damaged at first, which the agent must refuse. At the end every
+// firing, archive and point is checked. It exits with 1, and says in words what is not as it must be. All that it makes lies in a
+// temporary folder, which it removes.
 package main
 
 import (
