@@ -18,8 +18,7 @@ type catalogue struct {
 	disco    testbed.Disco
 	mu       sync.Mutex
 	archives []archive
-	asked    map[string]int    // how often each archive was downloaded
-	damaged  map[string]string // of archives, by their names in addresses: the file that is sent in their place
+	asked    map[string]int // how often each archive was downloaded
 }
 
 func openCatalogue(archives []archive) (*catalogue, error) {
@@ -27,7 +26,7 @@ func openCatalogue(archives []archive) (*catalogue, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &catalogue{url: "http://" + listener.Addr().String() + "/disco/v3.0", asked: map[string]int{}, damaged: map[string]string{}}
+	c := &catalogue{url: "http://" + listener.Addr().String() + "/disco/v3.0", asked: map[string]int{}}
 	c.server = &http.Server{Handler: c}
 	for _, a := range archives {
 		c.offer(a)
@@ -45,18 +44,19 @@ func (c *catalogue) offer(a archive) {
 		Checksum: a.sha256, Unsigned: true})
 }
 
-// damage has another archive be sent in a's place, until it is mended: its bytes are not those of its checksum.
-func (c *catalogue) damage(a, other archive) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.damaged[id(a)] = other.path
+// offerDamaged adds a build whose archive, another's, is not that of its checksum, until it is offered whole.
+func (c *catalogue) offerDamaged(a, other archive) {
+	c.disco.Offer(testbed.DiscoBuild{ID: damaged(a), Distribution: distribution(a), Version: a.RuntimeVersion, File: other.path, Size: other.bytes,
+		Checksum: a.sha256, Unsigned: true})
 }
 
+// mend offers the build whole in the damaged one's place; as catalogues do, under another id.
 func (c *catalogue) mend(a archive) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.damaged, id(a))
+	c.disco.Withdraw(damaged(a))
+	c.offer(a)
 }
+
+func damaged(a archive) string { return id(a) + "_damaged" }
 
 // id is how the catalogue names an archive.
 func id(a archive) string { return strings.ReplaceAll(a.Slug, ".", "_") }
@@ -67,15 +67,8 @@ func distribution(a archive) string { return strings.ReplaceAll(a.Vendor, "-", "
 func (c *catalogue) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if strings.Contains(r.URL.Path, "/archives/") {
 		c.mu.Lock()
-		other, damaged := c.damaged[path.Base(r.URL.Path)]
-		if !damaged {
-			c.asked[path.Base(r.URL.Path)]++
-		}
+		c.asked[path.Base(r.URL.Path)]++
 		c.mu.Unlock()
-		if damaged {
-			http.ServeFile(w, r, other)
-			return
-		}
 	}
 	c.disco.ServeHTTP(w, r)
 }

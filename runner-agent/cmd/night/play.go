@@ -228,8 +228,7 @@ func (n *night) watch(ctx context.Context) (firings []firing, err error) {
 func (n *night) appear(ctx context.Context, firings []firing) (err error) {
 	switch {
 	case n.damaged.IsZero() && nothingNewAfter(firings, time.Time{}):
-		n.catalogue.damage(n.next, n.before)
-		n.catalogue.offer(n.next)
+		n.catalogue.offerDamaged(n.next, n.before)
 		n.damaged = time.Now()
 		command.Say("the catalogue now offers %s, whose archive is not that of its checksum", n.next.Slug)
 	case !n.damaged.IsZero() && n.offered.IsZero() && nothingNewAfter(firings, n.damaged):

@@ -61,6 +61,13 @@ func (d *Disco) Offer(b DiscoBuild) {
 	d.builds = append(d.builds, b)
 }
 
+// Withdraw takes back a build.
+func (d *Disco) Withdraw(id string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.builds = slices.DeleteFunc(slices.Clone(d.builds), func(b DiscoBuild) bool { return b.ID == id })
+}
+
 // Instead answers what ends in a path: /packages, /ids/x, /archives/x.
 func (d *Disco) Instead(path string, answer http.HandlerFunc) {
 	d.mu.Lock()
