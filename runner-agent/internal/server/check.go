@@ -159,7 +159,7 @@ func (s Spec) checkReadiness(at finder) {
 func checkManaged(add func(format string, args ...any), options []string) {
 	var all []string
 	for _, o := range options {
-		if why := managed(o); why != "" {
+		if why := managed(o, true); why != "" {
 			all = append(all, fmt.Sprintf("%q %s", o, why))
 		}
 	}

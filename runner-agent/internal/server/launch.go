@@ -113,7 +113,7 @@ func (l Launch) javaCommand() (cmd, arguments []string, err error) {
 	if l.Build.Feature < l.Spec.Java {
 		return nil, nil, fmt.Errorf("needs Java %d or later, %s is %d", l.Spec.Java, l.Build.Slug, l.Build.Feature)
 	}
-	if err := l.Allow.Check(l.Options); err != nil {
+	if err := l.Allow.Check(l.Options, l.GC() != Defaults); err != nil {
 		return nil, nil, err
 	}
 	memory, err := l.collectorAndHeap()

@@ -120,7 +120,7 @@ func TestCommand_refuses(t *testing.T) {
 func TestAllowList_covers_only_bare_values(t *testing.T) {
 	a := DefaultAllowList()
 	good := []string{"-Xss512k", "-XX:ActiveProcessorCount=2", "-XX:+UseCompactObjectHeaders", "--enable-preview", "-Djdk.virtualThreadScheduler.parallelism=4"}
-	if err := a.Check(good); err != nil {
+	if err := a.Check(good, true); err != nil {
 		t.Error(err)
 	}
 	// Even entries that cover everything let neither managed options nor paths nor commands in.
@@ -128,8 +128,18 @@ func TestAllowList_covers_only_bare_values(t *testing.T) {
 	for _, bad := range []string{"-XX:+UseSerialGC", "-Xmx1g", "-Xms1g", "-XX:MaxHeapSize=1g", "-XX:-UsePerfData", "-XX:+DisableExplicitGC",
 		"-XX:+ExplicitGCInvokesConcurrent", "-Xlog:gc", "-agentpath:/x.so", "-javaagent:x.jar", "-XX:OnOutOfMemoryError=reboot", "-XX:StartFlightRecording=x",
 		"-XX:Flags=/etc/x", "@/etc/args", "-XX:OnError=echo x", "-XX:HeapDumpPath=/etc", "Main", "-cp /x", "-Xbootclasspath/a:x"} {
-		if wide.Check([]string{bad}) == nil {
+		if wide.Check([]string{bad}, true) == nil {
 			t.Errorf("%q was let through", bad)
+		}
+	}
+	// Where the JVM chooses collector and heap, a list may let them in; all else stays.
+	own := AllowList{"-XX:InitialHeapSize=416284672", "-XX:+UseSerialGC", "-XX:-UsePerfData"}
+	if err := own.Check([]string{"-XX:InitialHeapSize=416284672", "-XX:+UseSerialGC"}, false); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{"-XX:InitialHeapSize=8m", "-Xmx1g", "-XX:-UsePerfData"} {
+		if own.Check([]string{bad}, false) == nil {
+			t.Errorf("%q was let through where the JVM chooses", bad)
 		}
 	}
 }

@@ -32,13 +32,19 @@ func CollectorFlags(collector string, feature int) ([]string, error) {
 	return nil, fmt.Errorf("%q, must be one of %s", collector, strings.Join(Collectors, ", "))
 }
 
-// managedOptions are set by the agent, or would undo what it relies on.
-var managedOptions = []struct {
+type managedOption struct {
 	form *regexp.Regexp
 	why  string
-}{
+}
+
+// pinnedOptions are set by the agent, unless collector and heap are left to the JVM.
+var pinnedOptions = []managedOption{
 	{regexp.MustCompile(`^-Xm[sx]|^-XX:(?:Initial|Max)HeapSize=|^-XX:(?:Initial|Max|Min)RAMPercentage=`), "sets the heap, which heapMiB does"},
 	{regexp.MustCompile(`^-XX:[+-]Use(?:Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC$|^-XX:[+-]ZGenerational$`), "picks the collector, which collector does"},
+}
+
+// managedOptions are set by the agent in any case, or would undo what it relies on.
+var managedOptions = []managedOption{
 	{regexp.MustCompile(`^-Xlog|^-verbose:gc|^-Xloggc`), "sends the log elsewhere, which the agent reads"},
 	{regexp.MustCompile(`^-XX:[+-](?:UsePerfData|PerfDisableSharedMem|StartAttachListener|DisableAttachMechanism)$`), "changes the counters or the attach mechanism, which the agent needs"},
 	{regexp.MustCompile(`^-XX:[+-](?:DisableExplicitGC|ExplicitGCInvokesConcurrent)$`), "changes what a forced collection does"},
@@ -49,9 +55,9 @@ var managedOptions = []struct {
 }
 
 // managed says why an option may not be given, or is empty.
-func managed(option string) string {
-	for _, m := range managedOptions {
-		if m.form.MatchString(option) {
+func managed(option string, pinned bool) string {
+	for i, m := range slices.Concat(managedOptions, pinnedOptions) {
+		if (pinned || i < len(managedOptions)) && m.form.MatchString(option) {
 			return m.why
 		}
 	}
@@ -85,11 +91,11 @@ func DefaultAllowList() AllowList {
 	}
 }
 
-// Check refuses what is not on the list, all at once.
-func (a AllowList) Check(options []string) error {
+// Check refuses what is not on the list, all at once; pinned: collector and heap are set.
+func (a AllowList) Check(options []string, pinned bool) error {
 	var refused []string
 	for _, o := range options {
-		if why := managed(o); why != "" {
+		if why := managed(o, pinned); why != "" {
 			refused = append(refused, fmt.Sprintf("%q %s", o, why))
 		} else if !slices.ContainsFunc(a, func(entry string) bool { return covers(entry, o) }) {
 			refused = append(refused, fmt.Sprintf("%q is not on this machine's list of allowed JVM options; its owner can add it to \"allowJvmOptions\" in agent.json", o))

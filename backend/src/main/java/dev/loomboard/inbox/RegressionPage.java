@@ -164,10 +164,14 @@ public record RegressionPage(
 
     /** Whether the caller may have both builds measured again with changed defaults as before. */
     public boolean mayAskOfDefaults() {
-        return mayLookInto
-                && regression.shownByRerun() != null
-                && defaults != null
-                && !defaults.revertible().isEmpty();
+        return mayLookInto && regression.shownByRerun() != null && !revertible().isEmpty();
+    }
+
+    /** The changed defaults that can be set to what they were. */
+    public List<FlagChanges.Change> revertible() {
+        return defaults == null
+                ? List.of()
+                : defaults.revertible(!regression.cell().settings().defaults());
     }
 
     public List<TriageState> states() {

@@ -19,11 +19,15 @@ import org.jspecify.annotations.Nullable;
 public record FlagChanges(
         Machine machine, List<Change> changed, List<Change> added, List<Change> removed, int notCompared) {
 
-    /** What matrices and agents set themselves, so that its default is of no consequence: heap, collector, counters and attach. */
+    /** What agents set themselves, so that its default is of no consequence: counters, attach, recorder. */
     private static final Pattern SET_ANYWAY = Pattern.compile(
-            "(Initial|Max|Min)(HeapSize|RAMPercentage)|Use\\w+GC|ZGenerational|UsePerfData|PerfDisableSharedMem"
-                    + "|StartAttachListener|DisableAttachMechanism|DisableExplicitGC|ExplicitGCInvokesConcurrent"
-                    + "|StartFlightRecording|FlightRecorderOptions|Flags|VMOptionsFile|OnError|OnOutOfMemoryError");
+            "UsePerfData|PerfDisableSharedMem|StartAttachListener|DisableAttachMechanism|DisableExplicitGC"
+                    + "|ExplicitGCInvokesConcurrent|StartFlightRecording|FlightRecorderOptions|Flags|VMOptionsFile|OnError"
+                    + "|OnOutOfMemoryError");
+
+    /** What is set besides in cells that are pinned: collector and heap. */
+    private static final Pattern SET_WHERE_PINNED =
+            Pattern.compile("(Initial|Max|Min)(HeapSize|RAMPercentage)|Use\\w+GC|ZGenerational");
 
     /** Numbers and words, which need no quotes. */
     private static final Pattern SETTABLE = Pattern.compile("[A-Za-z0-9._+-]{1,60}");
@@ -41,8 +45,16 @@ public record FlagChanges(
     public record Change(
             String name, @Nullable JdkFlag before, @Nullable JdkFlag after) {
 
-        /** A value changed that a matrix can have as before. */
-        public boolean revertible() {
+        /**
+         * A value changed that a matrix can have as before.
+         *
+         * @param pinned collector and heap are set
+         */
+        public boolean revertible(boolean pinned) {
+            return settable() && !(pinned && SET_WHERE_PINNED.matcher(name).matches());
+        }
+
+        private boolean settable() {
             return before != null
                     && after != null
                     && !before.value().equals(after.value())
@@ -52,7 +64,7 @@ public record FlagChanges(
 
         /** The options that set it to what it was; empty: none do. */
         public List<String> optionsAsBefore() {
-            return before == null || after == null || !revertible()
+            return before == null || after == null || !settable()
                     ? List.of()
                     : Stream.concat(
                                     Stream.of(
@@ -134,9 +146,13 @@ public record FlagChanges(
         return new FlagChanges(machine, changed, added, removed, notCompared);
     }
 
-    /** Those of the changed that can be set to what they were. */
-    public List<Change> revertible() {
-        return changed.stream().filter(Change::revertible).toList();
+    /**
+     * Those of the changed that can be set to what they were.
+     *
+     * @param pinned collector and heap are set
+     */
+    public List<Change> revertible(boolean pinned) {
+        return changed.stream().filter(change -> change.revertible(pinned)).toList();
     }
 
     public boolean none() {

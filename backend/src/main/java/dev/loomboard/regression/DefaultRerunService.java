@@ -82,7 +82,7 @@ public class DefaultRerunService {
             return Mono.error(conflict("A rerun of both builds must show the change first."));
         }
         return changes(regression, person)
-                .map(changes -> changes.revertible().stream()
+                .map(changes -> changes.revertible(!regression.cell().settings().defaults()).stream()
                         .filter(change -> flag.isEmpty() || change.name().equals(flag))
                         .toList())
                 .filter(reverted -> !reverted.isEmpty())

@@ -71,8 +71,22 @@ final class FlagChangesTest {
         }
         FlagChanges changes = FlagChanges.between(MACHINE, before, after, true);
         assertThat(changes.changed()).hasSize(5);
-        assertThat(changes.revertible()).extracting(FlagChanges.Change::name).containsExactly("MaxHeapFreeRatio");
-        assertThat(changes.revertible().getFirst().optionsAsBefore()).containsExactly("-XX:MaxHeapFreeRatio=1");
+        assertThat(changes.revertible(true))
+                .extracting(FlagChanges.Change::name)
+                .containsExactly("MaxHeapFreeRatio");
+        assertThat(changes.revertible(true).getFirst().optionsAsBefore()).containsExactly("-XX:MaxHeapFreeRatio=1");
+    }
+
+    @Test
+    void where_the_jvm_chooses_collector_and_heap_they_can_be_as_before() {
+        FlagChanges changes = FlagChanges.between(
+                MACHINE,
+                Map.of("InitialHeapSize", new JdkFlag("416284672", PRODUCT, DEFAULT)),
+                Map.of("InitialHeapSize", new JdkFlag("8388608", PRODUCT, DEFAULT)),
+                true);
+        assertThat(changes.revertible(true)).isEmpty();
+        assertThat(changes.revertible(false).getFirst().optionsAsBefore())
+                .containsExactly("-XX:InitialHeapSize=416284672");
     }
 
     @Test
