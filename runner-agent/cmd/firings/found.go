@@ -137,7 +137,7 @@ func (f found) messageProblems() (all []string) {
 		of[m.Notice] = append(of[m.Notice], m.Channel)
 		switch {
 		case m.State != "sent":
-			say("the %s %s is %s", m.Channel, m.ID, m.State)
+			say("the %s %s is %s: %s", m.Channel, m.ID, m.State, m.Error)
 		case m.Arrived < 1 || m.Arrived > 1+m.Resends:
 			say("the %s %s arrived %d times, and was sent again %d times", m.Channel, m.ID, m.Arrived, m.Resends)
 		}

@@ -128,7 +128,8 @@ func (s *site) lose(from net.Addr, m testbed.Received) bool {
 	return false
 }
 
-// absences has one machine after the other be away until people were told, and back until the service knows. Those that have begun end.
+// absences has each machine be away until all messages of it are sent, and back until the service knows: nobody is told of what is over.
+// Absences that have begun end.
 func (s *site) absences(ctx context.Context, over <-chan struct{}) error {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -151,7 +152,8 @@ func (s *site) comeAndGo(ctx context.Context, over <-chan struct{}, m *machine) 
 		m.absences++
 		if err := s.until(ctx, toldIn, fmt.Sprintf("people were told that %s is away", m.name), `
 			select count(*) from notice n join machine m using (machine_id)
-			 where m.slug = $1 and n.told_at is not null and n.first_at = m.alarmed_at`, m.name); err != nil {
+			 where m.slug = $1 and n.told_at is not null and n.first_at = m.alarmed_at
+			   and not exists (select from outbox o where o.notice_id = n.notice_id and o.state not in ('sent', 'dead'))`, m.name); err != nil {
 			return errors.Join(err, m.come())
 		}
 		if err := m.come(); err != nil {

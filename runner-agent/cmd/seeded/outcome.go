@@ -56,7 +56,7 @@ func (o outcome) untold() (all []string) {
 		case m.Notice != o.Messages[0].Notice:
 			say("%s tells of %s, and another message of %s", m.ID, m.Notice, o.Messages[0].Notice)
 		case m.State != "sent":
-			say("the %s %s is %s", m.Channel, m.ID, m.State)
+			say("the %s %s is %s: %s", m.Channel, m.ID, m.State, m.Error)
 		case m.Arrived != m.Attempts:
 			say("the %s %s was sent %d times, and arrived %d times", m.Channel, m.ID, m.Attempts, m.Arrived)
 		}

@@ -17,6 +17,7 @@ type Message struct {
 	State     string `json:"state"`
 	Attempts  int    `json:"attempts"`
 	Resends   int    `json:"resends"`
+	Error     string `json:"error"`   // of the last attempt that failed; "": none did
 	Arrived   int    `json:"arrived"` // how often
 	Text      string `json:"text"`    // as it arrived first, a mail's subject before it; "": it did not
 }
@@ -44,7 +45,7 @@ func (p *Post) Arrivals(ctx context.Context, service *sql.DB) (a Arrivals, err e
 		}
 	}
 	rows, err := service.QueryContext(ctx, `
-		select n.external_id, n.kind, coalesce(m.slug, b.slug, ''), o.channel, o.recipient, o.message_id, o.state, o.attempts, o.resends
+		select n.external_id, n.kind, coalesce(m.slug, b.slug, ''), o.channel, o.recipient, o.message_id, o.state, o.attempts, o.resends, coalesce(o.last_error, '')
 		  from outbox o join notice n using (notice_id) left join machine m on m.machine_id = n.machine_id
 		  left join jdk_build b on b.jdk_build_id = n.jdk_build_id order by o.outbox_id`)
 	if err != nil {
@@ -53,7 +54,7 @@ func (p *Post) Arrivals(ctx context.Context, service *sql.DB) (a Arrivals, err e
 	defer rows.Close()
 	for rows.Next() {
 		var m Message
-		if err := rows.Scan(&m.Notice, &m.Kind, &m.About, &m.Channel, &m.Recipient, &m.ID, &m.State, &m.Attempts, &m.Resends); err != nil {
+		if err := rows.Scan(&m.Notice, &m.Kind, &m.About, &m.Channel, &m.Recipient, &m.ID, &m.State, &m.Attempts, &m.Resends, &m.Error); err != nil {
 			return a, err
 		}
 		if texts := came[m.ID]; len(texts) > 0 {
