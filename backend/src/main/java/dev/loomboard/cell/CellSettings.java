@@ -2,6 +2,7 @@ package dev.loomboard.cell;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the server of a cell is started, what it may have of its machine, and how its trials go.
@@ -16,8 +17,20 @@ public record CellSettings(String collector, List<String> jvmOptions, Limits lim
     /** In place of a collector: the JVM chooses it, and its heap. */
     public static final String DEFAULTS = "defaults";
 
+    private static final String USUAL = "G1";
+
     public CellSettings {
         jvmOptions = List.copyOf(jvmOptions);
+    }
+
+    /** What stands beside the name of a server in tables; null: its collector is the usual one, or it has none. */
+    public static @Nullable String unusual(@Nullable String collector) {
+        return switch (collector) {
+            case null -> null;
+            case USUAL, NO_COLLECTOR -> null;
+            case DEFAULTS -> "collector and heap: the JVM's choice";
+            default -> collector;
+        };
     }
 
     /** The JVM chose collector and heap. */

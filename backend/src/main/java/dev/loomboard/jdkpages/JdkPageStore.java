@@ -81,7 +81,7 @@ class JdkPageStore {
                         caller,
                         """
                         select e.scenario_key, """ + CellSql.server("e") + """
-                             , e.jvm_options, e.limits,
+                             , e.collector, e.jvm_options, e.limits,
                                r.external_id as run, ret.retracted, """ + AdmittedSql.admitted("e") + """
                                as admitted, e.standing, nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
                                e.metrics->'response_p50_ms'->>'series' as series,
@@ -114,6 +114,7 @@ class JdkPageStore {
         return new JdkView.Result(
                 text(row, "scenario_key"),
                 CellSql.server(row),
+                text(row, "collector"),
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
                 text(row, "run"),

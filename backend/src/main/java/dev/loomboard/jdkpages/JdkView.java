@@ -50,6 +50,7 @@ public record JdkView(
     public record Result(
             String scenarioKey,
             @JsonUnwrapped ServerVariant server,
+            String collector,
             List<String> jvmOptions,
             Limits limits,
             String run,

@@ -117,7 +117,7 @@ class RunPageStore {
 
     private Mono<List<RunDetail.Cell>> cells(long run, Map<String, Map<String, MetricReading>> readings) {
         return database.sql("""
-                        select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.jvm_options, c.limits,
+                        select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.collector, c.jvm_options, c.limits,
                                """ + JdkSql.COLUMNS + """
                                , t.external_id as trial, t.kind, t.ordinal, t.state, t.phase, t.validity, t.end_facts -> 'steady' ->> 'verdict' as steady, t.reason, t.late,
                                t.cut_off or exists (
@@ -247,6 +247,7 @@ class RunPageStore {
                         text(row, "variant"),
                         WireName.of(ConcurrencyModel.class, text(row, "concurrency_model")),
                         null),
+                text(row, "collector"),
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
                 JdkSql.read(row),
