@@ -9,22 +9,23 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// printTable says of each size of slowdown, place by place, how many series were answered rightly, and lists the series.
+// printTable says of each size of slowdown, place by place, how many series were answered rightly and told of once, and lists the series.
 func printTable(out io.Writer, outcomes []outcome) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "MACHINE\tCOMMIT\tSEEDED\tSERIES\tSUSPECTED\tCONFIRMED (95 %)\tRIGHT\tBLOCKS\tMINUTES, RERUN")
+	fmt.Fprintln(t, "MACHINE\tCOMMIT\tSEEDED\tSERIES\tSUSPECTED\tCONFIRMED (95 %)\tRIGHT\tTOLD RIGHT\tBLOCKS\tMINUTES, RERUN")
 	for _, group := range groups(outcomes) {
-		suspected, confirmed, right := 0, 0, 0
+		suspected, confirmed, right, told := 0, 0, 0, 0
 		var blocks, minutes []float64
 		for _, o := range group {
 			suspected, confirmed, right = suspected+one(o.Suspected), confirmed+one(o.Status == "confirmed"), right+one(o.right())
+			told += one(len(o.untold()) == 0)
 			if o.Minutes != nil {
 				blocks, minutes = append(blocks, float64(o.Blocks)), append(minutes, *o.Minutes)
 			}
 		}
 		low, high := clopperPearson(confirmed, len(group))
-		fmt.Fprintf(t, "%.8s\t%s\t%.0f %%\t%d\t%d\t%d (%.0f to %.0f %%)\t%d\t%s\t%s\n", group[0].Fingerprint, group[0].Commit, 100*group[0].Effect, len(group),
-			suspected, confirmed, 100*low, 100*high, right, list(blocks), list(minutes))
+		fmt.Fprintf(t, "%.8s\t%s\t%.0f %%\t%d\t%d\t%d (%.0f to %.0f %%)\t%d\t%d\t%s\t%s\n", group[0].Fingerprint, group[0].Commit, 100*group[0].Effect, len(group),
+			suspected, confirmed, 100*low, 100*high, right, told, list(blocks), list(minutes))
 	}
 	fmt.Fprintln(t)
 	for _, o := range outcomes {

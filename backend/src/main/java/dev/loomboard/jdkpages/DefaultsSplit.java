@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What two builds differ in where the JVM chooses collector and heap, beside what they differ in where both are set.
  *
- * @param onlyDefaults differences where the JVM chooses whose cells that are pinned, and else the same, are all equivalent: a default
- *     changed
+ * @param onlyDefaults differences where the JVM chooses whose cells that are pinned, and else the same, are all equivalent, which points
+ *     to a changed default
  */
 public record DefaultsSplit(VerdictCounts pinned, VerdictCounts defaults, long onlyDefaults) {
 
