@@ -42,7 +42,7 @@ func (s *steadiness) ended(p api.Phase, atNs int64, took time.Duration, unmet, u
 		AtNs:    atNs,
 		Seconds: took.Seconds(),
 		Met:     len(unmet) == 0,
-		Unmet:   slices.Concat([]string{}, unmet, unproven),
+		Unmet:   append(append([]string{}, unmet...), unproven...), // never null, as the concatenation of nothing is
 	})
 }
 

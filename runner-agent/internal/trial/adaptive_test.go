@@ -65,7 +65,7 @@ func adaptively(t *testing.T, c Config, j Job, l api.Load) bool {
 	t.Helper()
 	j.Phases = hurried()
 	j.Load = l
-	r := &Record{}
+	r := checked(t)
 	result, err := Run(t.Context(), c, j, r, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -99,7 +99,7 @@ func TestRun_aWarmUpThatHitsItsCapIsAResult(t *testing.T) {
 	j.Phases = hurried()
 	j.Phases.Adaptive.CapSeconds, j.Phases.Adaptive.LeastSeconds, j.Phases.Adaptive.RewarmCapSeconds = 2, 60, 1
 	j.Load = api.Load{Profile: api.Constant, Rate: 50, Seconds: 1}
-	r := &Record{}
+	r := checked(t)
 	result, err := Run(t.Context(), c, j, r, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -120,7 +120,7 @@ func TestRun_aSearchOfARealServer(t *testing.T) {
 	j.Load = api.Load{Profile: api.Search, Start: 25, MaxRate: 100, Seconds: 1, DiscardSeconds: 0.2, Precision: 0.1, Confirmations: 1,
 		ConfirmSeconds: 1, MaxSteps: 12, CurveSteps: 2, CurveShares: []float64{0.7},
 		Objective: &api.Objective{Quantile: 0.99, ResponseMs: 4000, Success: 0.5, Achieved: 0.5}}
-	r := &Record{}
+	r := checked(t)
 	result, err := Run(t.Context(), c, j, r, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -155,7 +155,7 @@ func TestRun_aBatchMeasuresTheServersTask(t *testing.T) {
 	j.Phases = api.Phases{SettleSeconds: 0.1}
 	j.Params = map[string]any{"delayMs": 60.0}
 	j.Load = api.Load{Profile: api.Task, PreRuns: 1, Runs: 3}
-	r := &Record{}
+	r := checked(t)
 	result, err := Run(t.Context(), c, j, r, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)

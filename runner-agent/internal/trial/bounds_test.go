@@ -103,7 +103,7 @@ func TestRun_anImpossibleTrialFailsBeforeAJVMIsStarted(t *testing.T) {
 	j.TrialID, j.Load = "trl_aaaaaaaaaaaaaaaaaaaa", api.Load{Profile: api.Search, Start: 10, MaxRate: 100, Seconds: 1, MaxSteps: 4}
 	j.Phases.SettleSeconds = 1e18
 	c := configured(t, Machine{})
-	record := &Record{}
+	record := checked(t)
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, "load.objective is missing") ||
 		!strings.Contains(result.Reason, "phases.settleSeconds is 1e+18") {

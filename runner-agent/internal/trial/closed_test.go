@@ -13,7 +13,7 @@ func TestRun_aClosedLoadHasServiceTimeAndNothingElse(t *testing.T) {
 	j := job(build)
 	j.Load = api.Load{Profile: api.Closed, Connections: 4, Seconds: 2}
 	j.Phases = api.Phases{Warmup: []api.Warmup{{Seconds: 1}}, RewarmSeconds: 0.5}
-	r := &Record{}
+	r := checked(t)
 	if result, err := Run(t.Context(), c, j, r, nil); err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}

@@ -35,7 +35,7 @@ func TestRun_keeps_server_load_and_agent_on_their_cores_and_says_which(t *testin
 	}
 	everywhere := allowedOf(os.Getpid())
 	c := configured(t, m)
-	record := &Record{}
+	record := checked(t)
 	seen, agent := map[string]bool{}, ""
 	watch, ended := make(chan struct{}), make(chan struct{})
 	go func() {

@@ -25,7 +25,7 @@ func TestRun_delays_the_database_and_leaves_no_proxy(t *testing.T) {
 	j := job(build)
 	j.Workload, j.Params, j.Delay = "ask", map[string]any{}, &api.DatabaseDelay{ToDatabaseMs: 10, FromDatabaseMs: 40}
 	j.Phases.Warmup[0].Rate, j.Load.Rates = 10, []float64{10}
-	record := &Record{}
+	record := checked(t)
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -103,7 +103,7 @@ func TestRun_startsAFreshDatabaseFilledByItsFileAndSaysWhatItUsed(t *testing.T) 
 func TestRun_withADatabaseThatEndsFailsAndSaysSo(t *testing.T) {
 	c, j := asking(t)
 	j.Phases.Warmup[0].Seconds = 600
-	record := &Record{}
+	record := checked(t)
 	result, err := Run(t.Context(), c, j, record, func(p api.Phase) {
 		if p != api.PhaseWarmup {
 			return

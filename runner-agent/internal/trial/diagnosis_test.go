@@ -33,7 +33,7 @@ func diagnosed(t *testing.T, c Config, j Job) {
 	j.Kind, j.Load.Rates = api.Diagnostic, []float64{200}
 	j.Params = map[string]any{"delayMs": 0.0}
 	j.Phases.Diagnostic = &api.DiagnosticPhases{WarmupSeconds: 0.5, Seconds: 2}
-	r := &Record{}
+	r := checked(t)
 	if result, err := Run(t.Context(), c, j, r, nil); err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}
@@ -66,7 +66,7 @@ func diagnosed(t *testing.T, c Config, j Job) {
 
 // checkAttribution holds the counts against each other: what they are depends on
 // this machine's mood.
-func checkAttribution(t *testing.T, r *Record) {
+func checkAttribution(t *testing.T, r *keeper) {
 	t.Helper()
 	if len(r.End.Attribution) != len(r.Steps) {
 		t.Fatalf("%d of %d steps are attributed; missing %v", len(r.End.Attribution), len(r.Steps), r.End.Missing)
@@ -90,7 +90,7 @@ func checkAttribution(t *testing.T, r *Record) {
 func TestRun_aScoredTrialSaysWhatItDidNotLookAt(t *testing.T) {
 	t.Parallel()
 	m, build := machine(t)
-	r := &Record{}
+	r := checked(t)
 	if result, err := Run(t.Context(), configured(t, m), job(build), r, nil); err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}

@@ -27,7 +27,7 @@ func TestRun_a_failed_trial_keeps_what_its_server_left(t *testing.T) {
 		{"late-hangs", api.PhaseWarmup, "", "", map[api.ArtefactName]string{api.ThreadsArtefact: "Faulty.answer", api.JVMLogArtefact: "Using Serial"}},
 	} {
 		g.add(f.variant, m, func(t *testing.T, c Config) {
-			record := &Record{}
+			record := checked(t)
 			if result, err := Run(t.Context(), c, faultyJob(build, f.variant), record, nil); err != nil || result.Outcome != api.Failed {
 				t.Fatalf("%+v, %v", result, err)
 			}

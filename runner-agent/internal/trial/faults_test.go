@@ -98,7 +98,7 @@ func checkFault(t *testing.T, c Config, j Job, outcome api.Outcome, reason []str
 
 func checkStoredEnd(t *testing.T, c Config, j Job, outcome api.Outcome, reason []string) {
 	t.Helper()
-	record := &Record{}
+	record := checked(t)
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != outcome || record.End == nil || record.End.Outcome != outcome {
 		t.Errorf("%+v, %v, stored end %+v; want %s", result, err, record.End, outcome)
@@ -170,7 +170,7 @@ func TestRun_a_full_disk_ends_with_a_reason(t *testing.T) {
 		c := configured(t, m)
 		c.Dir = testbed.SmallDisk(t, "16m")
 		j := faultyJob(build, "sound")
-		record := &Record{}
+		record := checked(t)
 		result, err := Run(t.Context(), c, j, record, func(p api.Phase) {
 			if p == api.PhaseMeasure { // somebody else fills the disk
 				_ = os.WriteFile(filepath.Join(c.Dir, "filler"), make([]byte, 32<<20), 0o644)

@@ -38,7 +38,7 @@ func TestRun_aServerOfAnotherUserIsMeasuredAsWell(t *testing.T) {
 	if _, err := limits.Find("/"); err == nil {
 		j.Limits = api.Limits{CPU: 1, MemoryMiB: 512}
 	}
-	record := &Record{}
+	record := checked(t)
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -72,7 +72,7 @@ func TestRun_badServersOfAnotherUserLeaveNothingBehind(t *testing.T) {
 	m, build := faulty(t)
 	for _, variant := range []string{"daemon", "late-dies"} {
 		_, c := isolated(t, m)
-		record := &Record{}
+		record := checked(t)
 		if _, err := Run(t.Context(), c, faultyJob(build, variant), record, nil); err != nil {
 			t.Fatal(err)
 		}

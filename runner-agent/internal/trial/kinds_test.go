@@ -32,9 +32,9 @@ func withoutJVM(t *testing.T, change func(*server.Spec)) (Config, Job) {
 }
 
 // measured is the record of a trial that is done, and its only step.
-func measured(t *testing.T, c Config, j Job) (*Record, StepSummary) {
+func measured(t *testing.T, c Config, j Job) (*keeper, StepSummary) {
 	t.Helper()
-	record := &Record{}
+	record := checked(t)
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -47,7 +47,7 @@ func measured(t *testing.T, c Config, j Job) (*Record, StepSummary) {
 }
 
 // missingOf wants columns that have no value at all, and say why.
-func missingOf(t *testing.T, r *Record, why string, columns ...string) {
+func missingOf(t *testing.T, r *keeper, why string, columns ...string) {
 	t.Helper()
 	for _, column := range columns {
 		if values := r.Samples.Columns[column]; values != nil || r.End.Missing[column] != why {
@@ -159,7 +159,7 @@ func TestRun_refusesWhatAServerWithoutAJVMCannotBeAskedFor(t *testing.T) {
 	} {
 		c, j := withoutJVM(t, func(*server.Spec) {})
 		change(&c, &j)
-		if result, err := Run(t.Context(), c, j, &Record{}, nil); err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, says) {
+		if result, err := Run(t.Context(), c, j, checked(t), nil); err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, says) {
 			t.Errorf("%+v, %v, must say %q", result, err, says)
 		}
 	}

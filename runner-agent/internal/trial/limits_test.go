@@ -22,7 +22,7 @@ func TestRun_keeps_declared_limits_and_reports_them(t *testing.T) {
 	c := configured(t, m)
 	j := faultyJob(build, "sound")
 	j.Limits = api.Limits{CPU: 0.2, MemoryMiB: 256}
-	record := &Record{}
+	record := checked(t)
 	var quotas []string
 	result, err := Run(t.Context(), c, j, record, func(p api.Phase) {
 		if p == api.PhaseMeasure {

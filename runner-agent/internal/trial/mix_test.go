@@ -59,7 +59,7 @@ func mixes(t *testing.T) (Config, Job) {
 func TestRun_ofAMixHasFiguresOfEachOperation(t *testing.T) {
 	t.Parallel()
 	c, j := mixes(t)
-	record := &Record{}
+	record := checked(t)
 	result, err := Run(t.Context(), c, j, record, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -106,7 +106,7 @@ func TestRun_ofAMixHasFiguresOfEachOperation(t *testing.T) {
 func TestRun_refusesAMixForABatch(t *testing.T) {
 	c, j := mixes(t)
 	j.Load = api.Load{Profile: api.Task, Runs: 1}
-	result, err := Run(t.Context(), c, j, &Record{}, nil)
+	result, err := Run(t.Context(), c, j, checked(t), nil)
 	if err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, "workload clinic is a mix of operations, and a batch runs one") {
 		t.Errorf("%+v, %v", result, err)
 	}

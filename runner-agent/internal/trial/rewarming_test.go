@@ -16,7 +16,7 @@ func TestRun_scoredStepFollowsItsHeadWithoutAGap(t *testing.T) {
 	c, j := configured(t, m), job(build)
 	j.Load = api.Load{Profile: api.Constant, Rate: 50, Seconds: 1}
 	j.Phases = api.Phases{SettleSeconds: 0.1, RewarmSeconds: 1.5}
-	r := &Record{}
+	r := checked(t)
 	result, err := Run(t.Context(), c, j, r, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)

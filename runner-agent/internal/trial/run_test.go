@@ -90,7 +90,7 @@ func TestRun_measuresARealServer(t *testing.T) {
 	t.Parallel()
 	m, build := machine(t)
 	c := configured(t, m)
-	record := &Record{}
+	record := checked(t)
 	var phases []api.Phase
 	result, err := Run(t.Context(), c, job(build), record, func(p api.Phase) { phases = append(phases, p) })
 	if err != nil || result.Outcome != api.Done {
@@ -118,7 +118,7 @@ func TestRun_measuresARealServer(t *testing.T) {
 }
 
 // checkWindows holds the seconds against the steps they belong to.
-func checkWindows(t *testing.T, r *Record) {
+func checkWindows(t *testing.T, r *keeper) {
 	t.Helper()
 	for _, s := range r.Steps {
 		var intended int64
@@ -138,7 +138,7 @@ func checkWindows(t *testing.T, r *Record) {
 }
 
 // checkTicks wants the samples that a step's figures are made of.
-func checkTicks(t *testing.T, r *Record) {
+func checkTicks(t *testing.T, r *keeper) {
 	t.Helper()
 	if !slices.IsSorted(r.Samples.AtNs) {
 		t.Errorf("samples out of order: %v", r.Samples.AtNs)
@@ -192,7 +192,7 @@ func TestRun_aDiagnosticTrialCountsContentionOrSaysWhyNot(t *testing.T) {
 	c := configured(t, m)
 	j := job(build)
 	j.Kind = api.Diagnostic
-	record := &Record{}
+	record := checked(t)
 	if result, err := Run(t.Context(), c, j, record, nil); err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}
@@ -227,7 +227,7 @@ func TestRun_failsWithTheReasonAndCleansUp(t *testing.T) {
 		g.add(name, c.machine, func(t *testing.T, config Config) {
 			j := job(build)
 			c.change(&j)
-			record := &Record{}
+			record := checked(t)
 			result, err := Run(t.Context(), config, j, record, nil)
 			if err != nil || result.Outcome != api.Failed {
 				t.Fatalf("%+v, %v", result, err)
@@ -259,7 +259,7 @@ func TestRun_aCancelledTrialIsAbortedInEveryPhase(t *testing.T) {
 				j.Phases.SettleSeconds = 0
 			}
 			ctx, cancel := context.WithCancelCause(t.Context())
-			record := &Record{}
+			record := checked(t)
 			var cancelled time.Time
 			result, err := Run(ctx, c, j, record, func(p api.Phase) {
 				if p == phase {
@@ -286,7 +286,7 @@ func TestRun_aRampClimbsAndCollectsBetweenItsSteps(t *testing.T) {
 	j := job(build)
 	j.Phases = api.Phases{}
 	j.Load = api.Load{Profile: api.Ramp, Start: 20, Step: 10, Seconds: 0.5, StopAfterFailed: 4, MaxSteps: 3} // a step that this host spoils does not end it
-	record := &Record{}
+	record := checked(t)
 	if result, err := Run(t.Context(), c, j, record, nil); err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
 	}

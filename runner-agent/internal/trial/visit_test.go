@@ -30,7 +30,7 @@ func visits(t *testing.T, change func(*workload.Spec)) (Machine, Job) {
 func TestRun_postsAFormOfASessionWhoseAnswerIsARedirect(t *testing.T) {
 	t.Parallel()
 	m, j := visits(t, func(*workload.Spec) {})
-	record := &Record{}
+	record := checked(t)
 	result, err := Run(t.Context(), configured(t, m), j, record, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -49,12 +49,12 @@ func TestRun_postsAFormOfASessionWhoseAnswerIsARedirect(t *testing.T) {
 func TestRun_doesNotMeasureWhatTheWorkloadDoesNotCallSuccess(t *testing.T) {
 	t.Parallel()
 	m, j := visits(t, func(s *workload.Spec) { s.Cookies = nil })
-	result, err := Run(t.Context(), configured(t, m), j, &Record{}, nil)
+	result, err := Run(t.Context(), configured(t, m), j, checked(t), nil)
 	if err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, `status 403 to "/ready", must be 302`) {
 		t.Errorf("%+v, %v", result, err)
 	}
 	m, j = visits(t, func(s *workload.Spec) { s.Setup[0].Take["token"] = workload.Take{Pattern: "nowhere"} })
-	result, err = Run(t.Context(), configured(t, m), j, &Record{}, nil)
+	result, err = Run(t.Context(), configured(t, m), j, checked(t), nil)
 	if err != nil || result.Outcome != api.Failed || !strings.Contains(result.Reason, "setup 1: GET /login: take token") {
 		t.Errorf("%+v, %v", result, err)
 	}

@@ -16,7 +16,7 @@ func TestRun_aFixedWarmUpOfFewRequestsIsNotWarm(t *testing.T) {
 	m, build := machine(t)
 	c, j := configured(t, m), job(build)
 	j.Load = api.Load{Profile: api.Steps, Rates: []float64{50, 60}, Seconds: 1}
-	r := &Record{}
+	r := checked(t)
 	result, err := Run(t.Context(), c, j, r, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
@@ -57,7 +57,7 @@ func TestRun_aStepIsMarkedAtItsEndAlthoughAllIsAnsweredBefore(t *testing.T) {
 	c, j := configured(t, m), job(build)
 	j.Load = api.Load{Profile: api.Poisson, Rate: 2, Seed: 15, Seconds: 3}
 	j.Phases.RewarmSeconds = 0
-	r := &Record{}
+	r := checked(t)
 	result, err := Run(t.Context(), c, j, r, nil)
 	if err != nil || result.Outcome != api.Done {
 		t.Fatalf("%+v, %v", result, err)
