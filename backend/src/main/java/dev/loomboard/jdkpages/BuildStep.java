@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param distribution the lineages differ: then a difference is the distribution's, not the JDK's
  * @param tally verdicts over all cells and metrics that both have
  * @param differences the cells and metrics with a difference, the surest first
- * @param launch how start-up and footprint changed, each cell of both: start-up first, then the surest
+ * @param footprint how the resident memory of each cell of both changed, the surest first; start-up is not compared
  * @param split by who chooses collector and heap; null: they are set in all cells
  * @param sources where the sources of both are compared; null: they are in no one repository
  * @param flags which default flags differ; null: no machine that the caller may see has read those of both
@@ -30,13 +30,12 @@ public record BuildStep(
         boolean distribution,
         VerdictCounts tally,
         List<Comparison.Pair> differences,
-        List<Comparison.Pair> launch,
+        List<Comparison.Pair> footprint,
         @Nullable DefaultsSplit split,
         @Nullable SourceChanges sources,
         @Nullable FlagChanges flags) {
 
-    /** Metrics of start-up and footprint. */
-    private static final List<String> LAUNCH = List.of("startup_ms", "rss_mib");
+    private static final String FOOTPRINT = "rss_mib";
 
     /** Which build it is set against. */
     public enum To implements WireName {
@@ -56,7 +55,7 @@ public record BuildStep(
 
     public BuildStep {
         differences = List.copyOf(differences);
-        launch = List.copyOf(launch);
+        footprint = List.copyOf(footprint);
     }
 
     static BuildStep of(To to, Comparison found, Optional<FlagChanges> flags) {
@@ -72,10 +71,8 @@ public record BuildStep(
                         .sorted(Comparator.comparingDouble(Comparison.Pair::adjustedP))
                         .toList(),
                 pairs.stream()
-                        .filter(pair -> LAUNCH.contains(pair.cell().metric()))
-                        .sorted(Comparator.comparingInt((Comparison.Pair pair) ->
-                                        LAUNCH.indexOf(pair.cell().metric()))
-                                .thenComparingDouble(Comparison.Pair::adjustedP))
+                        .filter(pair -> pair.cell().metric().equals(FOOTPRINT))
+                        .sorted(Comparator.comparingDouble(Comparison.Pair::adjustedP))
                         .toList(),
                 DefaultsSplit.of(pairs),
                 SourceChanges.between(found.baseline(), found.candidate()),

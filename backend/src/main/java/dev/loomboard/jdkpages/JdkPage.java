@@ -66,8 +66,8 @@ public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result>
         return step.differences().stream().limit(MOST_DIFFERENCES).toList();
     }
 
-    public List<Comparison.Pair> launch(BuildStep step) {
-        return step.launch().stream().limit(MOST_DIFFERENCES).toList();
+    public List<Comparison.Pair> footprint(BuildStep step) {
+        return step.footprint().stream().limit(MOST_DIFFERENCES).toList();
     }
 
     /** Its verdict, and how sure that is; null: there is none. */
