@@ -89,9 +89,6 @@ func (s *site) rows(ctx context.Context, query string, read func(scan func(...an
 	return rows.Err()
 }
 
-// channels are by which each absence is told: a mail to the owner, a call of the webhook.
-var channels = []string{"mail", "webhook"}
-
 // problems are all that is not as it must be, each a sentence.
 func (f found) problems(least int) []string {
 	return slices.Concat(f.firingProblems(least), f.messageProblems())
@@ -143,8 +140,8 @@ func (f found) messageProblems() (all []string) {
 		}
 	}
 	for notice, by := range of {
-		if slices.Sort(by); !slices.Equal(by, channels) {
-			say("%s is told by %s, and must be by %s", notice, strings.Join(by, ", "), strings.Join(channels, ", "))
+		if slices.Sort(by); !slices.Equal(by, post.Channels) {
+			say("%s is told by %s, and must be by %s", notice, strings.Join(by, ", "), strings.Join(post.Channels, ", "))
 		}
 	}
 	if want := f.absences(); len(of) != want {

@@ -41,7 +41,7 @@ func bench(ctx context.Context, args []string) error {
 			f.StringVar(&o.file, "f", "", "matrix file, or the name of one of the sample servers' matrices")
 			f.StringVar(&o.servers, "servers", "", "folder of the sample servers")
 			f.StringVar(&o.out, "out", "", "write all results to this file, as JSON")
-			f.StringVar(&o.only, "only", "", "only cells whose \"server variant workload jdk\" this matches")
+			f.StringVar(&o.only, "only", "", "only cells whose \"server variant workload jdk\" this matches, with \", collector\" and \", limits …\" after it where the matrix has several")
 			f.StringVar(&o.jdks, "jdk", "", "selectors in place of the matrix's, such as 21,25,28-ea")
 			f.StringVar(&o.loadFrom.URL, "load-from", "",
 				"address of a load host (loomboard-agent serve), such as https://10.0.0.1:7070")
@@ -206,7 +206,7 @@ func (b *benchRun) plan(only *regexp.Regexp) error {
 	b.layout.Trials = nil
 	for _, t := range all {
 		c := b.layout.Cells[t.Cell]
-		if !only.MatchString(strings.Join([]string{c.Server, b.variant(c), c.Workload, c.Build()}, " ")) {
+		if !only.MatchString(strings.Join([]string{c.Server, c.Variant, c.Workload, c.Build()}, " ") + strings.TrimPrefix(b.variant(c), c.Variant)) {
 			continue
 		}
 		b.add(t)

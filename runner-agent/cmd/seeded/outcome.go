@@ -42,9 +42,6 @@ func (o outcome) right() bool {
 	return (o.Status == "confirmed") == (o.Effect > 0) && len(o.FalseTests) == 0
 }
 
-// channels are by which a change is told: a mail to the owner, a call of the webhook.
-var channels = []string{"mail", "webhook"}
-
 // untold are sentences on all that was not told as it must be: of what is confirmed one notice, in one message by each channel. The first
 // mail is lost, so that its sender does not hear that it came, and comes again as the same.
 func (o outcome) untold() (all []string) {
@@ -63,7 +60,7 @@ func (o outcome) untold() (all []string) {
 	}
 	var must []string
 	if o.Status == "confirmed" {
-		must = channels
+		must = post.Channels
 	}
 	if slices.Sort(by); !slices.Equal(by, must) {
 		say("it was told by [%s], and must be by [%s]", strings.Join(by, ", "), strings.Join(must, ", "))

@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// Channels are by which a service tells people, in the order of their names.
+var Channels = []string{"mail", "webhook"}
+
 // Message is a row of the service's outbox, and what of it arrived.
 type Message struct {
 	Notice    string `json:"notice"` // its id
