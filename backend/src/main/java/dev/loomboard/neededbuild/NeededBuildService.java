@@ -5,9 +5,11 @@ import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.regression.RerunService;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Service;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** What a machine still has to measure on. */
@@ -18,21 +20,23 @@ public class NeededBuildService {
 
     private final NeededBuildStore needed;
     private final BisectionService bisections;
+    private final RerunService reruns;
     private final JdkStore jdks;
 
-    NeededBuildService(NeededBuildStore needed, BisectionService bisections, JdkStore jdks) {
+    NeededBuildService(
+            NeededBuildStore needed, BisectionService bisections, RerunService reruns, JdkStore jdks) {
         this.needed = needed;
         this.bisections = bisections;
+        this.reruns = reruns;
         this.jdks = jdks;
     }
 
     /** Agents' names, each once, sorted; also of builds that the machine had and has no more. */
     public Mono<List<String>> of(MachineId machine) {
         return Mono.zip(
-                        bisections
-                                .awaited(machine)
+                        Flux.concat(bisections.awaited(machine), reruns.awaited(machine))
                                 .collectList()
-                                .flatMapMany(awaited -> needed.bySearchesAndControls(machine, awaited))
+                                .flatMapMany(awaited -> needed.named(machine, awaited))
                                 .collectList(),
                         needed.baselines(machine).collectList(),
                         jdks.present(machine).collectList())

@@ -19,12 +19,12 @@ class NeededBuildStore {
     }
 
     /**
-     * As the agent calls them: builds that searches wait for, those of the machine that a search under way may still measure, and the
+     * As the agent calls them: builds that searches and reruns wait for, those of the machine that a search under way may still measure, and the
      * controls of active schedules. Plan: series_machine_ix, bisection_running_uq, schedule_machine_ix, machine_jdk_pk.
      *
      * @param awaited internal keys
      */
-    Flux<String> bySearchesAndControls(MachineId machine, List<Long> awaited) {
+    Flux<String> named(MachineId machine, List<Long> awaited) {
         return database.sql("""
                         select j.agent_slug from machine_jdk j
                          where j.machine_id = :machine and j.agent_slug <> ''

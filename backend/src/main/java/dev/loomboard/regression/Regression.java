@@ -85,6 +85,7 @@ public record Regression(
      * @param rerun null: none was made, or the caller may not see it
      * @param rerunReason why there was no rerun, or what it said; null: it has not been decided
      * @param rerunFurther blocks that the next look at the rerun needs; null: none is due
+     * @param rerunAwaits it waits until its machine has both builds again
      * @param control a build that stayed and ran beside; null: it was not looked for
      * @param screened what the nightly screen saw; null: the detector raised it
      */
@@ -93,6 +94,7 @@ public record Regression(
             @Nullable Rerun rerun,
             @Nullable String rerunReason,
             @Nullable Integer rerunFurther,
+            boolean rerunAwaits,
             @Nullable HostControl control,
             @Nullable Screened screened) {}
 
@@ -283,6 +285,9 @@ public record Regression(
         Rerun rerun = rerun();
         if (evidence.rerunReason() != null) {
             return Sentence.of(evidence.rerunReason());
+        }
+        if (evidence.rerunAwaits()) {
+            return "Waiting for its builds: the machine lacks one of the two, and its JDK provider has a day to bring it again.";
         }
         if (rerun == null && !state.suspected()) {
             return "No rerun: the history already gave a result.";

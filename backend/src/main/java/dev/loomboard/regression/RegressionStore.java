@@ -54,7 +54,7 @@ public class RegressionStore {
                    cp.control_low, cp.control_high, cp.control_moved, cp.against_change, cp.against_low, cp.against_high,
                    cp.against_left,
                    cp.screen_change, cp.screen_chance, cp.screen_nights, cp.screen_before, sb.slug as screen_control,
-                   cp.rerun_reason, cp.rerun_further, cp.methodology, cp.detected_at, cp.decided_at,
+                   cp.rerun_reason, cp.rerun_further, cp.rerun_awaits_since is not null as rerun_awaits, cp.methodology, cp.detected_at, cp.decided_at,
                    coalesce(b.jdk_build_id = cp.jdk_build_id, false) as turned,
                    v.family_size, """ + VerdictStore.OUTCOME + """
             , ret.retracted
@@ -196,6 +196,7 @@ public class RegressionStore {
                         rerun(row),
                         textOrNull(row, "rerun_reason"),
                         row.get("rerun_further", Integer.class),
+                        flag(row, "rerun_awaits"),
                         control(row),
                         screened(row)),
                 RetractedSql.read(row),

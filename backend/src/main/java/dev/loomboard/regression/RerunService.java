@@ -1,5 +1,7 @@
 package dev.loomboard.regression;
 
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.loomboard.audit.AuditEvent;
 import dev.loomboard.audit.AuditStore;
 import dev.loomboard.expansion.TrialSecondsStore;
@@ -7,6 +9,7 @@ import dev.loomboard.jdk.JdkBuild;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.InTurn;
+import dev.loomboard.kernel.MachineId;
 import dev.loomboard.machine.MachineStore;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
@@ -17,10 +20,10 @@ import dev.loomboard.run.RunService;
 import dev.loomboard.view.Sentence;
 import dev.loomboard.web.Problem;
 import dev.loomboard.web.request.RequestId;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -97,8 +100,13 @@ public class RerunService {
                 .collectList()
                 .flatMap(this::withoutHopeless)
                 .filter(waiting -> !waiting.isEmpty())
-                .flatMap(waiting -> followUp(machine, FollowUp.together(waiting)))
+                .flatMap(waiting -> followUp(machine, waiting))
                 .as(transaction::transactional);
+    }
+
+    /** Internal keys of the builds that the reruns of a machine measure: it must have them. */
+    public Flux<Long> awaited(MachineId machine) {
+        return store.awaited(machine);
     }
 
     /** An owner asks for what was not made by itself; what becomes of it is stored, like every rerun's end. */
@@ -135,32 +143,46 @@ public class RerunService {
                 .collectList();
     }
 
-    private Mono<Void> followUp(RerunStore.Machine machine, List<Suspect> together) {
+    private Mono<Void> followUp(RerunStore.Machine machine, List<Suspect> waiting) {
+        return jdks.present(machine.key())
+                .collectMap(JdkBuild::key)
+                .flatMap(present -> measurable(machine, waiting, present)
+                        .filter(left -> !left.isEmpty())
+                        .flatMap(left -> queue(machine, FollowUp.together(left), present)));
+    }
+
+    /** Those whose builds the machine has. */
+    private Mono<List<Suspect>> measurable(
+            RerunStore.Machine machine, List<Suspect> waiting, Map<Long, JdkBuild> present) {
+        return Flux.fromIterable(
+                        waiting.stream().collect(groupingBy(s -> s.origin().builds())).entrySet())
+                .concatMap(of -> {
+                    List<Long> gone = of.getKey().stream()
+                            .filter(build -> !present.containsKey(build))
+                            .toList();
+                    return gone.isEmpty()
+                            ? Mono.just(of.getValue())
+                            : await(machine, of.getValue(), gone).then(Mono.<List<Suspect>>empty());
+                })
+                .concatMapIterable(same -> same)
+                .collectList();
+    }
+
+    /** They wait as long as the builds may come again. */
+    private Mono<Void> await(RerunStore.Machine machine, List<Suspect> suspects, List<Long> gone) {
+        return store.await(machine.key(), suspects.stream().map(Suspect::key).toList())
+                .filter(mayCome -> !mayCome)
+                .flatMapMany(never -> Flux.fromIterable(gone).concatMap(store::build))
+                .collect(Collectors.joining(" and "))
+                .filter(names -> !names.isEmpty())
+                .flatMap(names -> giveUp(machine, suspects, names + " is no longer on the machine"));
+    }
+
+    private Mono<Void> queue(RerunStore.Machine machine, List<Suspect> together, Map<Long, JdkBuild> present) {
         Suspect.Origin origin = together.getFirst().origin();
-        return Mono.zip(
-                        jdks.present(machine.key()).collectList(),
-                        store.build(origin.goodBuild()),
-                        store.build(origin.newBuild()))
-                .flatMap(found -> {
-                    List<String> gone = new ArrayList<>();
-                    Optional<JdkBuild> good = present(found.getT1(), origin.goodBuild(), found.getT2(), gone);
-                    Optional<JdkBuild> young = present(found.getT1(), origin.newBuild(), found.getT3(), gone);
-                    return good.isPresent() && young.isPresent()
-                            ? queue(machine, together, good.get(), young.get())
-                            : giveUp(machine, together, String.join(" and ", gone) + " is no longer on the machine");
-                });
-    }
-
-    private static Optional<JdkBuild> present(List<JdkBuild> builds, long key, String slug, List<String> gone) {
-        Optional<JdkBuild> found = builds.stream().filter(b -> b.key() == key).findFirst();
-        if (found.isEmpty()) {
-            gone.add(slug);
-        }
-        return found;
-    }
-
-    private Mono<Void> queue(RerunStore.Machine machine, List<Suspect> together, JdkBuild good, JdkBuild young) {
-        return store.run(together.getFirst().origin().run())
+        JdkBuild good = Objects.requireNonNull(present.get(origin.goodBuild()));
+        JdkBuild young = Objects.requireNonNull(present.get(origin.newBuild()));
+        return store.run(origin.run())
                 .flatMap(run -> Mono.zip(
                                 seconds.of(machine.key(), FollowUp.spec(run.spec(), together)),
                                 store.promised(machine.key()))

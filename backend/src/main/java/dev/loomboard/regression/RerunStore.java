@@ -44,11 +44,27 @@ public class RerunStore {
                             and f.state in ('queued', 'leased', 'running', 'disconnected'))
             """;
 
+    /** Changes that wait for a rerun, for its next look, or for a build of it. Plan: change_point_waiting_ix, change_point_further_ix, change_point_awaits_ix. */
+    private static final String PENDING = """
+                     select change_point_id from change_point
+                      where status = 'suspect' and rerun_run_id is null and rerun_reason is null
+                     union all
+                     select change_point_id from change_point where rerun_further is not null
+                     union all
+                     select change_point_id from change_point where rerun_awaits_since is not null and rerun_reason is null
+            """;
+
+    /** The machine k may rerun the change cp: its owners want reruns, or there is one, or somebody asked for it. */
+    private static final String MAY = "(k.reruns or cp.rerun_run_id is not null or cp.rerun_awaits_since is not null)";
+
+    /** Nothing that the change cp stands on is retracted. */
+    private static final String STANDS = RetractedSql.none(new RetractedSql.Result(
+            "s.server", "q.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "q.run_id"));
+
     /**
      * Waiting, on a machine whose owners want reruns and that has none under way, and detected in a run that has ended: what else that run moves
      * belongs to the same rerun. A machine has one run at a time, so it is the one that was under way then. A rerun that has begun
-     * gets its next look in any case. Plan: change_point_waiting_ix, change_point_further_ix, primary keys, run_machine_active_uq,
-     * run_follow_up_ix.
+     * gets its next look in any case. Plan: that of PENDING, primary keys, run_machine_active_uq, run_follow_up_ix.
      */
     static final String WAITING = """
               from change_point cp
@@ -56,15 +72,8 @@ public class RerunStore {
               join machine k on k.machine_id = s.machine_id
               left join point q on q.point_id = cp.point_id
              where cp.change_point_id in (
-                     select change_point_id from change_point
-                      where status = 'suspect' and rerun_run_id is null and rerun_reason is null
-                     union all
-                     select change_point_id from change_point where rerun_further is not null)
-               and (k.reruns or cp.rerun_further is not null)
-               and """
-            + RetractedSql.none(new RetractedSql.Result(
-                    "s.server", "q.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "q.run_id"))
-            + """
+            """ + PENDING + ") and " + MAY + " and " + STANDS + """
+
                and not exists (select from run o where o.machine_id = s.machine_id
                                   and o.state in ('leased', 'running', 'disconnected') and o.started_at <= cp.detected_at)
                and """ + NO_FOLLOW_UP;
@@ -174,7 +183,7 @@ public class RerunStore {
                         update change_point
                            set rerun_run_id = case when :begun then rerun_run_id end,
                                rerun_comparison_id = case when :begun then rerun_comparison_id end,
-                               rerun_further = case when :begun then :further end, rerun_reason = null
+                               rerun_further = case when :begun then :further end, rerun_reason = null, rerun_awaits_since = null
                          where change_point_id = :change
                         """)
                 .bind("begun", begun)
@@ -200,6 +209,49 @@ public class RerunStore {
         return "the stored spec of its run is not understood by this version (" + e.getOriginalMessage() + ")";
     }
 
+    /**
+     * Notes that they wait for builds that their machine lacks, and says whether these may still come: it has a JDK provider, which asks
+     * for what is awaited, and has had no day for them yet.
+     */
+    Mono<Boolean> await(MachineId machine, List<Long> suspects) {
+        return database.sql("""
+                        with noted as (
+                          update change_point set rerun_awaits_since = coalesce(rerun_awaits_since, now())
+                           where change_point_id = any(:suspects) returning rerun_awaits_since)
+                        select m.doctor -> 'findings' @> '[{"check": "jdk-provider"}]'
+                           and (select min(rerun_awaits_since) from noted) > now() - interval '1 day' as may_come
+                          from machine m where m.machine_id = :machine
+                        """)
+                .bind("machine", machine.value())
+                .bind("suspects", suspects.toArray(Long[]::new))
+                .map(row -> Boolean.TRUE.equals(row.get("may_come", Boolean.class)))
+                .one();
+    }
+
+    /** Internal keys of the builds of all reruns of a machine that wait or are under way. Plan: that of PENDING, run_follow_up_ix, primary keys. */
+    Flux<Long> awaited(MachineId machine) {
+        return database.sql("""
+                        select distinct b.build
+                          from change_point cp
+                          join series s on s.series_id = cp.series_id
+                          join machine k on k.machine_id = s.machine_id
+                          left join point q on q.point_id = cp.point_id
+                         cross join lateral (values (cp.good_build_id), (cp.jdk_build_id)) b (build)
+                         where s.machine_id = :machine and cp.change_point_id in (
+                        """ + PENDING + """
+                                 union all
+                                 select o.change_point_id from run f join change_point o on o.rerun_run_id = f.run_id
+                                  where f.machine_id = :machine and f.follow_up
+                                    and f.state in ('queued', 'leased', 'running', 'disconnected'))
+                           and """ + MAY + " and " + STANDS + """
+
+                         limit 500
+                        """)
+                .bind("machine", machine.value())
+                .map(row -> number(row, "build"))
+                .all();
+    }
+
     /** How a build is called that its machine may no longer have. */
     Mono<String> build(long key) {
         return database.sql("select slug from jdk_build where jdk_build_id = :build")
@@ -220,7 +272,8 @@ public class RerunStore {
                 .then();
         return look.then(database.sql("""
                         update change_point cp
-                           set rerun_run_id = :run, rerun_comparison_id = v.comparison_id, rerun_further = null, rerun_reason = null
+                           set rerun_run_id = :run, rerun_comparison_id = v.comparison_id, rerun_further = null, rerun_reason = null,
+                               rerun_awaits_since = null
                           from series s, point p, cell o, comparison v, cell b
                          where cp.change_point_id = any(:suspects) and s.series_id = cp.series_id
                            and p.point_id = cp.point_id and o.cell_id = p.cell_id
@@ -236,7 +289,7 @@ public class RerunStore {
     /** Those that no run follows up now. */
     Mono<Void> giveUp(List<Long> suspects, String reason) {
         return database.sql("""
-                        update change_point set rerun_reason = :reason, rerun_further = null
+                        update change_point set rerun_reason = :reason, rerun_further = null, rerun_awaits_since = null
                          where change_point_id = any(:suspects) and (rerun_run_id is null or rerun_further is not null)
                         """)
                 .bind("reason", reason)

@@ -4,6 +4,7 @@ import dev.loomboard.scenario.Load;
 import dev.loomboard.stats.change.SequentialRerun;
 import dev.loomboard.verdict.DeclaredTest;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,13 @@ record Suspect(
             long goodBuild,
             long newBuild,
             int looks,
-            @Nullable Long follows) {}
+            @Nullable Long follows) {
+
+        /** Internal keys. */
+        List<Long> builds() {
+            return List.of(goodBuild, newBuild);
+        }
+    }
 
     /** It waits until the night's reruns have time for it. */
     boolean waits() {

@@ -80,6 +80,22 @@ final class AskedRerunTest extends WebTest {
         assertThat(shown(client, other).text()).contains("No rerun", rows.good + " is no longer on the machine");
     }
 
+    /** Nothing is rerun by itself on this machine: that it was asked for holds until its build has come. */
+    @Test
+    void what_is_asked_for_waits_for_a_build_that_may_come_again() {
+        SuspectRows rows = withoutReruns();
+        rows.provides();
+        rows.remove(rows.good);
+        String change = byHistory(rows, "plain", CPU);
+        ask(as(Role.OWNER), change).expectStatus().isSeeOther();
+        assertThat(rows.rerun(change)).isNull();
+        assertThat(shown(client, change).text()).contains("Waiting for its builds: the machine lacks one of the two");
+        rows.bring(rows.good);
+        service.bean(RerunService.class).followUp().block(Duration.ofMinutes(2));
+        assertThat(rows.rerun(change)).isNotNull();
+        assertThat(rows.column(change, "status")).isEqualTo("confirmed");
+    }
+
     @Test
     void suspect_waits_for_its_rerun_and_is_not_asked_about() {
         SuspectRows rows = withoutReruns();

@@ -134,6 +134,22 @@ public final class SuspectRows {
                 Map.of("slug", build));
     }
 
+    /** It is there again. */
+    public void bring(String build) {
+        run(
+                "update machine_jdk set present = true where jdk_build_id = (select jdk_build_id from jdk_build where slug = :slug)",
+                Map.of("slug", build));
+    }
+
+    /** The machine has a JDK provider. */
+    public void provides() {
+        run("""
+                update machine set doctor = '{"schema": "loomboard.doctor/1", "at": "2026-11-27T01:00:00Z", "findings":
+                    [{"check": "jdk-provider", "severity": "info", "state": "ok", "found": "It fares well."}]}'
+                 where external_id = :machine
+                """, Map.of("machine", machine));
+    }
+
     private void build(String slug, String version, String lineage) {
         run(
                 """

@@ -6,6 +6,7 @@ import dev.loomboard.bisection.BisectionService;
 import dev.loomboard.inbox.ShownBisection;
 import dev.loomboard.kernel.MachineId;
 import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.SuspectRows;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.schedule.ScheduleRows;
 import java.time.Instant;
@@ -81,6 +82,17 @@ final class NeededBuildTest extends WebTest {
     }
 
     @Test
+    void suspect_needs_its_builds_until_it_is_answered() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        assertThat(needed(rows)).isEmpty();
+        String suspect = rows.suspect("plain", "cpu_us_per_request");
+        rows.remove(rows.good);
+        assertThat(needed(rows)).containsExactlyInAnyOrder(rows.good, rows.young);
+        rows.run("update change_point set rerun_reason = 'a test' where external_id = :id", Map.of("id", suspect));
+        assertThat(needed(rows)).isEmpty();
+    }
+
+    @Test
     void active_schedule_needs_its_control_and_its_baselines() {
         ScheduleRows rows = new ScheduleRows(service, "public");
         String baseline = "temurin-25.0.3-9-" + rows.name;
@@ -103,8 +115,12 @@ final class NeededBuildTest extends WebTest {
     }
 
     private List<String> needed(ShownBisection shown) {
-        return needed(shown.rows.number(
-                "select machine_id from machine where external_id = :machine", Map.of("machine", shown.rows.machine)));
+        return needed(shown.rows);
+    }
+
+    private List<String> needed(SuspectRows rows) {
+        return needed(rows.number(
+                "select machine_id from machine where external_id = :machine", Map.of("machine", rows.machine)));
     }
 
     private List<String> needed(ScheduleRows rows) {

@@ -250,6 +250,45 @@ final class RerunTest {
     }
 
     @Test
+    void build_that_is_gone_is_waited_for_where_it_may_come_again_and_others_go_on() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        String oldest = rows.between(1).getFirst();
+        rows.provides();
+        rows.remove(rows.good);
+        String waits = rows.suspect("plain", CPU);
+        String goesOn = rows.suspect("other", CPU, oldest, 1, 1.2);
+        String other = followed(rows, goesOn);
+        assertThat(rows.rerun(waits)).isNull();
+        assertThat(rows.column(waits, "rerun_reason")).isNull();
+        rows.end(other, "cancelled");
+        reruns.decide().block(TIMEOUT);
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.rerun(waits)).isNull();
+        assertThat(rows.column(waits, "rerun_awaits_since")).isNotNull();
+        rows.bring(rows.good);
+        assertThat(followed(rows, waits)).isNotEqualTo(other);
+        assertThat(rows.column(waits, "rerun_awaits_since")).isNull();
+    }
+
+    @Test
+    void build_that_does_not_come_again_in_a_day_ends_the_wait() {
+        SuspectRows rows = new SuspectRows(service, "public");
+        rows.provides();
+        rows.remove(rows.good);
+        rows.remove(rows.young);
+        String suspect = rows.suspect("plain", CPU);
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.column(suspect, "rerun_reason")).isNull();
+        rows.run(
+                "update change_point set rerun_awaits_since = now() - interval '25 hours' where external_id = :id",
+                Map.of("id", suspect));
+        reruns.followUp().block(TIMEOUT);
+        assertThat(rows.column(suspect, "rerun_reason"))
+                .isEqualTo("no rerun: " + rows.good + " and " + rows.young + " is no longer on the machine");
+        assertThat(rows.column(suspect, "rerun_awaits_since")).isNull();
+    }
+
+    @Test
     void suspect_whose_run_is_no_longer_understood_says_so_and_holds_up_no_other() {
         SuspectRows rows = new SuspectRows(service, "public");
         String old = rows.suspect("plain", CPU);
