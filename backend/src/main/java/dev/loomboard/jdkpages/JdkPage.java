@@ -23,7 +23,7 @@ public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result>
         implements Page {
 
     /** Of each step in full; the comparison has all. */
-    private static final int MOST_DIFFERENCES = 10;
+    private static final int MOST_ROWS = 10;
 
     public JdkPage {
         steps = List.copyOf(steps);
@@ -62,12 +62,8 @@ public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result>
                 results);
     }
 
-    public List<Comparison.Pair> differences(BuildStep step) {
-        return step.differences().stream().limit(MOST_DIFFERENCES).toList();
-    }
-
-    public List<Comparison.Pair> footprint(BuildStep step) {
-        return step.footprint().stream().limit(MOST_DIFFERENCES).toList();
+    public List<Comparison.Pair> first(List<Comparison.Pair> pairs) {
+        return pairs.stream().limit(MOST_ROWS).toList();
     }
 
     /** Its verdict, and how sure that is; null: there is none. */

@@ -112,7 +112,7 @@ class JdkPages {
         return other == null
                 ? Mono.empty()
                 : Mono.zip(
-                                comparisons.compare(other.slug(), build.slug(), caller),
+                                comparisons.compare(other.slug(), build.slug(), BuildStep.METRICS, caller),
                                 flags.between(caller, other.slug(), build.slug())
                                         .map(Optional::of)
                                         .defaultIfEmpty(Optional.empty()))

@@ -90,8 +90,13 @@ public class CompareStore {
         this.attempts = attempts;
     }
 
-    /** By slugs; empty when either build does not exist. Three queries. */
+    /** In what is judged. */
     public Mono<Comparison> compare(String baseline, String candidate, Caller caller) {
+        return compare(baseline, candidate, DeclaredTest.COMPARED, caller);
+    }
+
+    /** By slugs; empty when either build does not exist. Three queries. */
+    public Mono<Comparison> compare(String baseline, String candidate, List<String> metrics, Caller caller) {
         String[] slugs = {baseline, candidate};
         return VisibleSql.query(database, caller, BUILDS)
                 .bind("slugs", slugs)
@@ -99,7 +104,7 @@ public class CompareStore {
                 .all()
                 .collectMap(Jdk::slug)
                 .filter(builds -> builds.containsKey(baseline) && builds.containsKey(candidate))
-                .flatMap(builds -> sides(slugs, caller)
+                .flatMap(builds -> sides(slugs, metrics, caller)
                         .map(rows -> CellMatcher.of(
                                 Objects.requireNonNull(builds.get(baseline)),
                                 Objects.requireNonNull(builds.get(candidate)),
@@ -107,10 +112,10 @@ public class CompareStore {
                 .flatMap(found -> attempts.with(found, caller));
     }
 
-    private Mono<List<CellMatcher.Row>> sides(String[] slugs, Caller caller) {
+    private Mono<List<CellMatcher.Row>> sides(String[] slugs, List<String> metrics, Caller caller) {
         return VisibleSql.query(database, caller, SIDES)
                 .bind("slugs", slugs)
-                .bind("metrics", DeclaredTest.COMPARED.toArray(String[]::new))
+                .bind("metrics", metrics.toArray(String[]::new))
                 .map(CompareStore::side)
                 .all()
                 .collectList();

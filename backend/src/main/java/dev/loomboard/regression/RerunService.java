@@ -23,7 +23,6 @@ import dev.loomboard.web.request.RequestId;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
@@ -172,10 +171,12 @@ public class RerunService {
     private Mono<Void> await(RerunStore.Machine machine, List<Suspect> suspects, List<Long> gone) {
         return store.await(machine.key(), suspects.stream().map(Suspect::key).toList())
                 .filter(mayCome -> !mayCome)
-                .flatMapMany(never -> Flux.fromIterable(gone).concatMap(store::build))
-                .collect(Collectors.joining(" and "))
-                .filter(names -> !names.isEmpty())
-                .flatMap(names -> giveUp(machine, suspects, names + " is no longer on the machine"));
+                .flatMap(never -> Flux.fromIterable(gone).concatMap(store::build).collectList())
+                .flatMap(names -> giveUp(
+                        machine,
+                        suspects,
+                        String.join(" and ", names) + (names.size() == 1 ? " is" : " are")
+                                + " no longer on the machine"));
     }
 
     private Mono<Void> queue(RerunStore.Machine machine, List<Suspect> together, Map<Long, JdkBuild> present) {

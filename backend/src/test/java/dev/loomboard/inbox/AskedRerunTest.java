@@ -91,7 +91,7 @@ final class AskedRerunTest extends WebTest {
         assertThat(rows.rerun(change)).isNull();
         assertThat(shown(client, change).text()).contains("Waiting for its builds: the machine lacks one of the two");
         rows.bring(rows.good);
-        service.bean(RerunService.class).followUp().block(Duration.ofMinutes(2));
+        reruns.followUp().block(TIMEOUT);
         assertThat(rows.rerun(change)).isNotNull();
         assertThat(rows.column(change, "status")).isEqualTo("confirmed");
     }

@@ -94,6 +94,17 @@ final class BuildStepTest extends WebTest {
     }
 
     @Test
+    void startup_is_set_side_by_side_and_counts_for_nothing() {
+        SevenBlocks run = judged("public");
+        Document page = page(client, "/jdks/26/" + run.candidate);
+        assertThat(page.select("#changed [aria-label^=Start-up] tbody tr").eachText())
+                .hasSize(4)
+                .allSatisfy(
+                        row -> assertThat(row).contains("Start to first ready answer", "no test of it was declared"));
+        assertThat(page.select("#changed h3 + p").text()).contains("of 16 cells × metrics");
+    }
+
+    @Test
     void stranger_sees_nothing_of_private_results() {
         SevenBlocks run = judged("private");
         client.get().uri("/jdks/26/" + run.candidate).exchange().expectStatus().isNotFound();

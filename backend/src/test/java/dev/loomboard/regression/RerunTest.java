@@ -284,7 +284,7 @@ final class RerunTest {
                 Map.of("id", suspect));
         reruns.followUp().block(TIMEOUT);
         assertThat(rows.column(suspect, "rerun_reason"))
-                .isEqualTo("no rerun: " + rows.good + " and " + rows.young + " is no longer on the machine");
+                .isEqualTo("no rerun: " + rows.good + " and " + rows.young + " are no longer on the machine");
         assertThat(rows.column(suspect, "rerun_awaits_since")).isNull();
     }
 
