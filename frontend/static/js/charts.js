@@ -68,6 +68,10 @@ function scales(chart, colours) {
   };
 }
 
+function rounded(value) {
+  return value == null ? "" : Number(value.toPrecision(4));
+}
+
 function tooltip(chart, colours) {
   return {
     backgroundColor: colours.panel,
@@ -77,7 +81,7 @@ function tooltip(chart, colours) {
     borderWidth: 1,
     usePointStyle: true,
     callbacks: {
-      title: (items) => items[0]?.raw.point.label ?? `${items[0]?.parsed.x} ${chart.xAxis.unit ?? ""}`,
+      title: (items) => items[0]?.raw.point.label ?? `${rounded(items[0]?.parsed.x)} ${chart.xAxis.unit ?? ""}`,
       label: (item) => `${item.dataset.label}: ${item.raw.point.text ?? item.formattedValue} ${chart.yAxis.unit ?? ""}`,
     },
   };
@@ -104,6 +108,9 @@ function draw(figure, chart) {
         bands: { bands: chart.bands, colours },
         marks: { marks: chart.marks, colours },
         whiskers: { colours },
+      },
+      onHover: (event, items) => {
+        event.native.target.style.cursor = items[0]?.element.$context.raw.point.href ? "pointer" : "";
       },
       onClick: (event, items) => {
         const href = items[0]?.element.$context.raw.point.href;

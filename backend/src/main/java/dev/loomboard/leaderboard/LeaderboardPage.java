@@ -167,7 +167,10 @@ public record LeaderboardPage(
         public String meaning() {
             return switch (stand()) {
                 case RANKED -> "";
-                case PROVISIONAL -> "A number in parentheses orders these rows among themselves; it is not a rank.";
+                case PROVISIONAL ->
+                    rows.stream().anyMatch(e -> e.rating().rank() != null)
+                            ? "A number in parentheses orders these rows among themselves; it is not a rank."
+                            : "";
                 case FEW ->
                     "Not enough trials to rank: at least " + Ranks.TRIALS_TO_APPEAR
                             + " are needed. Rows are sorted by name. A row with one trial shows two digits.";
@@ -204,6 +207,11 @@ public record LeaderboardPage(
     }
 
     public IntervalAxis axis() {
+        return IntervalAxis.over(drawnValues());
+    }
+
+    /** Means and ends of the intervals that are drawn; empty: the axis has no ends to write. */
+    public List<@Nullable Double> drawnValues() {
         List<@Nullable Double> values = new ArrayList<>();
         entries().stream()
                 .map(e -> e.reading(drawn().metric()))
@@ -214,7 +222,7 @@ public record LeaderboardPage(
                     values.add(r.low());
                     values.add(r.high());
                 });
-        return IntervalAxis.over(values);
+        return values;
     }
 
     /** Why percentiles are greyed, in words, with the values each reason holds for. */
