@@ -40,6 +40,8 @@ final class Board {
     private final ScenarioText scenario;
     private final @Nullable String searched;
     private final List<EntrySummary> all;
+    private final BuildChoice builds;
+    private final List<EntrySummary> chosen;
     private final Map<List<Object>, EntrySummary> searches = new HashMap<>();
     private final List<EntrySummary> shown;
     private final @Nullable String headline;
@@ -61,7 +63,9 @@ final class Board {
         outlines.stream()
                 .filter(e -> e.scenarioKey().equals(search) && e.standing() != Standing.RETRACTED)
                 .forEach(e -> searches.putIfAbsent(e.subject(), e));
-        List<EntrySummary> admitted = all.stream().filter(choices::admits).toList();
+        this.builds = BuildChoice.of(choices.jdk(), all);
+        this.chosen = builds.rows(all);
+        List<EntrySummary> admitted = chosen.stream().filter(choices::admits).toList();
         this.headline = all.stream()
                 .map(EntrySummary::headline)
                 .filter(Objects::nonNull)
@@ -143,6 +147,11 @@ final class Board {
                 .toList();
     }
 
+    /** Internal keys of the cells of its builds, among which its rows are ranked. */
+    Set<Long> cells() {
+        return chosen.stream().map(EntrySummary::cell).collect(Collectors.toSet());
+    }
+
     /** Internal keys of the entries that the page needs in full. */
     Set<Long> wanted() {
         Set<Long> wanted = new HashSet<>();
@@ -154,7 +163,7 @@ final class Board {
             }
         });
         if (choices.pareto()) {
-            all.forEach(e -> wanted.add(e.id())); // the frontier is that of all
+            chosen.forEach(e -> wanted.add(e.id())); // the frontier is that of all
         }
         return wanted;
     }
@@ -172,7 +181,13 @@ final class Board {
         List<LeaderboardPage.Group> groups = groups(rows);
         return new LeaderboardPage(
                 new LeaderboardPage.Controls(
-                        query, tabs(path), Filters.of(query, choices, all), choices.filters(), choices.pareto()),
+                        query,
+                        tabs(path),
+                        BuildChoice.choices(choices.jdk(), query, all),
+                        builds.words(),
+                        Filters.of(query, choices, all),
+                        choices.filters(),
+                        choices.pareto()),
                 scenario,
                 headline,
                 sort,
@@ -202,7 +217,10 @@ final class Board {
         Entry.Found found = search == null ? null : found(entries.get(search.id()));
         return Optional.ofNullable(entries.get(outline.id()))
                 .map(e -> e.with(
-                        e.rating().rank() == null ? null : e.rating().rank().named(cells), found));
+                        e.rating().rank() == null
+                                ? null
+                                : e.rating().rank().among(outline, chosen).named(cells),
+                        found));
     }
 
     private static Entry.@Nullable Found found(@Nullable Entry search) {
@@ -218,7 +236,7 @@ final class Board {
     }
 
     private List<Entry> everything(Map<Long, Entry> entries) {
-        return all.stream()
+        return chosen.stream()
                 .flatMap(e -> Optional.ofNullable(entries.get(e.id())).stream())
                 .toList();
     }

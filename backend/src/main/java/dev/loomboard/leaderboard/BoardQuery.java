@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * What the URL of the leaderboard says; a parameter that is absent filters nothing.
  *
  * @param scenario canonical key; absent: the one that says most
- * @param jdk slug of a build, or a feature release
+ * @param jdk as {@link BuildChoice} has it; absent: what that takes
  * @param machine external id
  * @param sort metric to order by; absent: the headline
  * @param view absent: the table
@@ -38,7 +38,7 @@ record BoardQuery(
     static BoardQuery of(Map<String, String> query) {
         return new BoardQuery(
                 query.get("scenario"),
-                query.get("jdk"),
+                query.get(BuildChoice.PARAMETER),
                 query.get("framework"),
                 query.get("model"),
                 query.get("collector"),
@@ -53,18 +53,16 @@ record BoardQuery(
         return text != null && text.matches("[1-9][0-9]{0,3}") ? Integer.parseInt(text) : 1;
     }
 
+    /** Whether it passes the filters; of which build it is to be is chosen before. */
     boolean admits(EntrySummary entry) {
-        return (jdk == null
-                        || jdk.equals(entry.jdk().slug())
-                        || jdk.equals(String.valueOf(entry.jdk().feature())))
-                && (framework == null || framework.equals(entry.frameworkName()))
+        return (framework == null || framework.equals(entry.frameworkName()))
                 && (model == null || model.equals(entry.server().model().wire()))
                 && (collector == null || collector.equals(entry.settings().collector()))
                 && (machine == null || machine.equals(entry.machine().id()));
     }
 
     boolean filters() {
-        return jdk != null || framework != null || model != null || collector != null || machine != null;
+        return framework != null || model != null || collector != null || machine != null;
     }
 
     boolean pareto() {
@@ -79,7 +77,7 @@ record BoardQuery(
     Query query(String path, String shown) {
         Map<String, String> values = new TreeMap<>();
         put(values, "scenario", shown);
-        put(values, "jdk", jdk);
+        put(values, BuildChoice.PARAMETER, jdk);
         put(values, "framework", framework);
         put(values, "model", model);
         put(values, "collector", collector);

@@ -1,6 +1,5 @@
 package dev.loomboard.leaderboard;
 
-import dev.loomboard.cell.Jdk;
 import dev.loomboard.view.Filter;
 import dev.loomboard.view.Query;
 import java.util.LinkedHashMap;
@@ -23,7 +22,7 @@ final class Filters {
     static List<Filter> of(Query query, BoardQuery choices, List<EntrySummary> all) {
         Filters filters = new Filters(query, all);
         return List.of(
-                filters.jdk(choices.jdk()),
+                filters.build(choices.jdk()),
                 filters.by("framework", choices.framework(), EntrySummary::frameworkName, EntrySummary::frameworkName),
                 filters.by(
                         "model",
@@ -42,15 +41,11 @@ final class Filters {
                         e -> e.machine().name()));
     }
 
-    /** Feature releases, then the builds of each. */
-    private Filter jdk(@Nullable String chosen) {
+    /** A certain build, in place of the newest of a kind. */
+    private Filter build(@Nullable String chosen) {
         Map<String, String> values = new LinkedHashMap<>();
-        List<Jdk> builds = all.stream().map(EntrySummary::jdk).distinct().toList();
-        builds.stream()
-                .filter(jdk -> !jdk.none())
-                .forEach(jdk -> values.putIfAbsent(String.valueOf(jdk.feature()), "release " + jdk.feature()));
-        builds.forEach(jdk -> values.putIfAbsent(jdk.slug(), jdk.words()));
-        return filter("JDK", "jdk", chosen, values);
+        all.stream().map(EntrySummary::jdk).forEach(jdk -> values.putIfAbsent(jdk.slug(), jdk.words()));
+        return filter("build", BuildChoice.PARAMETER, chosen != null && values.containsKey(chosen) ? chosen : null, values);
     }
 
     private Filter by(

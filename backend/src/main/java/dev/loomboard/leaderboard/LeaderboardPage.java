@@ -60,10 +60,19 @@ public record LeaderboardPage(
     /**
      * What a reader can choose.
      *
+     * @param builds of which builds there are rows; empty: there is nothing to choose
+     * @param onBuilds the same in words, of one row
      * @param filtered whether a filter is set
      * @param charted whether latency against memory is drawn
      */
-    public record Controls(Query query, List<Tab> tabs, List<Filter> filters, boolean filtered, boolean charted) {
+    public record Controls(
+            Query query,
+            List<Tab> tabs,
+            List<Filter.Choice> builds,
+            String onBuilds,
+            List<Filter> filters,
+            boolean filtered,
+            boolean charted) {
 
         /** The same scenario without filters. */
         public String unfiltered() {

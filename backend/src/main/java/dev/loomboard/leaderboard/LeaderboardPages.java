@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
@@ -120,7 +121,7 @@ class LeaderboardPages {
         return store.scenarios(caller, choices.machine())
                 .flatMap(scenarios -> store.outlines(caller, List.of(), order(choices, scenarios))
                         .map(outlines -> boards(choices, scenarios, outlines))
-                        .flatMap(boards -> store.entries(caller, wanted(boards))
+                        .flatMap(boards -> store.entries(caller, of(boards, Board::wanted), of(boards, Board::cells))
                                 .map(entries -> boards.stream()
                                         .map(board -> board.page(Urls.leaderboard(), entries))
                                         .toList())));
@@ -146,8 +147,8 @@ class LeaderboardPages {
                 .toList();
     }
 
-    private static Set<Long> wanted(List<Board> boards) {
-        return boards.stream().flatMap(board -> board.wanted().stream()).collect(Collectors.toSet());
+    private static Set<Long> of(List<Board> boards, Function<Board, Set<Long>> keys) {
+        return boards.stream().flatMap(board -> keys.apply(board).stream()).collect(Collectors.toSet());
     }
 
     @GetMapping("/leaderboard.csv")
@@ -183,7 +184,7 @@ class LeaderboardPages {
         return store.outlines(caller, keys(scenario, scenarios), Board.order(choices, ScenarioText.of(scenario)))
                 .map(outlines -> new Board(choices, scenarios, scenario, outlines, whole))
                 .flatMap(board ->
-                        store.entries(caller, board.wanted()).map(entries -> board.page(Urls.leaderboard(), entries)));
+                        store.entries(caller, board.wanted(), board.cells()).map(entries -> board.page(Urls.leaderboard(), entries)));
     }
 
     /** The scenario, and the search that has its workload's highest rate. */

@@ -60,11 +60,16 @@ public class LeaderboardStore {
                    , r.external_id as run, c.external_id as cell, e.trials, e.metrics::text as metrics,
                    """
             + AdmittedSql.admitted("e") + """
-                   as admitted, e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.nearest as nearest_cells, k.run_spread, k.spread_assumed, ret.retracted,
-                   array(select n.external_id from unnest(k.nearest) with ordinality as o (cell_id, place)
+                   as admitted, e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.run_spread, k.spread_assumed, ret.retracted,
+                   near.cells as nearest_cells,
+                   array(select n.external_id from unnest(near.cells[1:""" + Rank.NAMED + """
+                                ]) with ordinality as o (cell_id, place)
                                 join cell n on n.cell_id = o.cell_id order by o.place) as nearest
               from leaderboard_entry e
               left join leaderboard_rank k using (leaderboard_entry_id)
+             cross join lateral (
+                   select array(select o.cell_id from unnest(k.nearest) with ordinality as o (cell_id, place)
+                                 where o.cell_id = any(:among) order by o.place) as cells) near
               join workspace w using (workspace_id)
               join machine m on m.machine_id = e.machine_id
               join jdk_build j on j.jdk_build_id = e.jdk_build_id
@@ -86,10 +91,9 @@ public class LeaderboardStore {
                              'framework', e.framework,
                              'settings', json_build_object('collector', e.collector, 'jvmOptions', e.jvm_options, 'limits', e.limits,
                                                            'protocol', e.protocol),
-                             'standing', e.standing, 'headline', e.headline, 'asked', e.asked, 'usual', e.usual)) as lines
+                             'standing', e.standing, 'headline', e.headline, 'placed', e.placed, 'asked', e.asked, 'usual', e.usual)) as lines
                       from (select e.*, case e.visibility when 'public' then '' else w.slug end as audience,
-                                   case when e.asked is null
-                                     then (e.metrics #>> array[coalesce(e.headline, :usual), 'mean'])::float8 end as usual
+                                   (e.metrics #>> array[coalesce(e.headline, :usual), 'mean'])::float8 as usual
                               from (select e.leaderboard_entry_id, e.cell_id, e.workspace_id, e.scenario_key, e.machine_id, e.jdk_build_id,
                                    e.visibility, e.class_hash, e.protocol, e.server, e.variant, e.framework, e.concurrency_model,
                                    e.collector, e.jvm_options, e.limits,
@@ -98,9 +102,9 @@ public class LeaderboardStore {
                                      then case when""" + AdmittedSql.admitted("e") + """
                                                then e.standing else 'unverified' end
                                      else 'retracted' end as standing,
-                                   e.headline, e.metrics,
+                                   e.headline, e.metrics, k.leaderboard_entry_id is not null as placed,
                                    case when :asked <> '' then (e.metrics #>> array[:asked, 'mean'])::float8 end as asked
-                              from leaderboard_entry e
+                              from leaderboard_entry e left join leaderboard_rank k using (leaderboard_entry_id)
                              where visible(e) %s
                              order by e.measured_at desc limit :most) e
                               join workspace w using (workspace_id)
@@ -168,10 +172,15 @@ public class LeaderboardStore {
                 .collectList();
     }
 
-    /** Entries in full, by internal key. Plan: leaderboard_entry_pk, keys for the joins. */
-    public Mono<Map<Long, Entry>> entries(Caller caller, Collection<Long> ids) {
+    /**
+     * Entries in full, by internal key. Plan: leaderboard_entry_pk, keys for the joins.
+     *
+     * @param among cells that their ranks name, by internal key
+     */
+    public Mono<Map<Long, Entry>> entries(Caller caller, Collection<Long> ids, Collection<Long> among) {
         return VisibleSql.query(database, caller, ENTRY + " and e.leaderboard_entry_id = any(:ids)")
                 .bind("ids", ids.toArray(Long[]::new))
+                .bind("among", among.toArray(Long[]::new))
                 .map(row -> Map.entry(number(row, "leaderboard_entry_id"), entry(row)))
                 .all()
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
@@ -204,6 +213,7 @@ public class LeaderboardStore {
             CellSettings settings,
             Standing standing,
             @Nullable String headline,
+            boolean placed,
             @Nullable Double asked,
             @Nullable Double usual) {}
 
@@ -230,6 +240,7 @@ public class LeaderboardStore {
                         line.settings(),
                         line.standing(),
                         line.headline(),
+                        line.placed(),
                         line.asked(),
                         line.usual()))
                 .toList();

@@ -39,6 +39,11 @@ public class RankService {
                 .flatMap(ranked -> store.put(board, ranked));
     }
 
+    /** Boards to be ranked once more: not all that their ranks rest on is stored. */
+    public Flux<BoardKey> incomplete() {
+        return store.incomplete();
+    }
+
     /** The boards that a machine's entries stand on, to be ranked once they left these for others. */
     public Flux<BoardKey> boardsOf(long machine) {
         return store.ofMachine(machine);

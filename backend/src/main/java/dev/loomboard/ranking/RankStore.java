@@ -210,6 +210,18 @@ public class RankStore {
                 .then();
     }
 
+    /** Boards of which not all ties are stored, as was once so. */
+    Flux<BoardKey> incomplete() {
+        return database.sql("""
+                        select distinct e.workspace_id, e.visibility, e.scenario_key, e.class_hash, e.protocol
+                          from leaderboard_rank k join leaderboard_entry e using (leaderboard_entry_id)
+                         where cardinality(k.nearest) < k.worst - k.best limit :most
+                        """)
+                .bind("most", MOST_BOARDS)
+                .map(RankStore::board)
+                .all();
+    }
+
     /** Those that the entries of a machine stand on now. Plan: leaderboard_entry_machine_ix. */
     Flux<BoardKey> ofMachine(long machine) {
         return database.sql("""

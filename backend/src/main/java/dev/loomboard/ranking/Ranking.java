@@ -15,9 +15,6 @@ import java.util.Objects;
 /** The ranks of one board: each standing is ranked by itself, so that what is provisional moves no rank. */
 final class Ranking {
 
-    /** Names that a sentence can take; the range itself says how many there are. */
-    private static final int NEAREST = 3;
-
     private Ranking() {}
 
     /**
@@ -34,7 +31,7 @@ final class Ranking {
     }
 
     /**
-     * @param nearest cells that it cannot be distinguished from, the nearest few
+     * @param nearest cells that it cannot be distinguished from, the nearest first
      * @param runSpread that it was ranked with
      * @param spreadAssumed its machine's own is not known yet
      */
@@ -80,10 +77,7 @@ final class Ranking {
                     range.best(),
                     range.worst(),
                     group.size(),
-                    range.tied().stream()
-                            .limit(NEAREST)
-                            .map(k -> group.get(k).cell())
-                            .toList(),
+                    range.tied().stream().map(k -> group.get(k).cell()).toList(),
                     spread.spread(),
                     spread.assumed()));
         }

@@ -4,6 +4,7 @@ import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 
+import dev.loomboard.ranking.RankService;
 import dev.loomboard.rollup.CellStore;
 import dev.loomboard.stats.Methodology;
 import java.util.List;
@@ -37,13 +38,19 @@ public class MethodologyUpgradeService {
     private final DatabaseClient database;
     private final RecomputeService recompute;
     private final CellStore cells;
+    private final RankService ranks;
     private final TransactionalOperator transaction;
 
     public MethodologyUpgradeService(
-            DatabaseClient database, RecomputeService recompute, CellStore cells, TransactionalOperator transaction) {
+            DatabaseClient database,
+            RecomputeService recompute,
+            CellStore cells,
+            RankService ranks,
+            TransactionalOperator transaction) {
         this.database = database;
         this.recompute = recompute;
         this.cells = cells;
+        this.ranks = ranks;
         this.transaction = transaction;
     }
 
@@ -59,7 +66,9 @@ public class MethodologyUpgradeService {
      * @return how many were made again
      */
     public Mono<Long> upgrade() {
-        return unrank().then(runs())
+        return unrank()
+                .then(rankIncomplete())
+                .then(runs())
                 .flatMapIterable(runs -> runs)
                 .concatMap(run -> again(run)
                         .as(transaction::transactional)
@@ -91,6 +100,14 @@ public class MethodologyUpgradeService {
                           returning e.leaderboard_entry_id)
                         delete from leaderboard_rank r using old where old.leaderboard_entry_id = r.leaderboard_entry_id
                         """).bind("version", Methodology.VERSION).then();
+    }
+
+    private Mono<Void> rankIncomplete() {
+        return ranks.incomplete()
+                .collectList()
+                .flatMapIterable(boards -> boards)
+                .concatMap(board -> ranks.rank(List.of(board)).as(transaction::transactional))
+                .then();
     }
 
     private Mono<List<OldRun>> runs() {

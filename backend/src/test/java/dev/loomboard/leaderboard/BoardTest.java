@@ -51,6 +51,7 @@ final class BoardTest {
                 new CellSettings("G1", List.of(), Limits.NONE, "p/1"),
                 standing,
                 HEADLINE,
+                standing == Standing.RANKED,
                 asked,
                 usual);
     }
@@ -142,7 +143,7 @@ final class BoardTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(Objects.requireNonNull(tied.rating().rank()).words())
-                .isEqualTo("1–3 of 100: not distinguishable from mvc v1 on 25.0.3+9 and mvc v2 on 25.0.3+9");
+                .isEqualTo("41–43 of 100: not distinguishable from mvc v1 on 25.0.3+9 and mvc v2 on 25.0.3+9");
     }
 
     @Test
@@ -163,6 +164,7 @@ final class BoardTest {
                 new CellSettings("G1", List.of(), Limits.NONE, "p/1"),
                 Standing.RANKED,
                 "max_rate_per_s",
+                true,
                 900.0,
                 900.0));
         Board byRate = board(Map.of("sort", "max_rate_per_s"), false);

@@ -17,8 +17,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The leaderboard of open loads: ranks and who sees them, what cannot rank, filters, latency against memory, twins. */
 final class LeaderboardPagesTest extends ShownPages {
 
-    private static final String IO = "/leaderboard?scenario=" + encoded(Results.IO);
-    private static final String MATMUL = "/leaderboard?scenario=" + encoded(Results.MATMUL);
+    private static final String IO = "/leaderboard?jdk=all&scenario=" + encoded(Results.IO);
+    private static final String MATMUL = "/leaderboard?jdk=all&scenario=" + encoded(Results.MATMUL);
 
     LeaderboardPagesTest() {
         Results.shared(); // its rows are what the pages show
@@ -83,12 +83,12 @@ final class LeaderboardPagesTest extends ShownPages {
 
     @Test
     void filters_are_in_the_url_can_be_removed_and_change_no_rank() {
-        Document page = shown(client, "/leaderboard?model=event-loop&scenario=" + encoded(Results.IO));
+        Document page = shown(client, "/leaderboard?jdk=all&model=event-loop&scenario=" + encoded(Results.IO));
         assertThat(page.select("table.board tbody tr:not(.group)")).hasSize(2);
         assertThat(page.select("a.chip.on[href*=scenario]").eachAttr("href"))
                 .anyMatch(href -> !href.contains("model="));
         List<String> all = places(shown(client, MATMUL));
-        Document filtered = shown(client, MATMUL + "&jdk=28&framework=" + encoded("Spring Boot 4.1.0"));
+        Document filtered = shown(client, MATMUL + "&framework=" + encoded("Spring Boot 4.1.0"));
         assertThat(filtered.select("tr.ranked")).hasSize(8);
         assertThat(all).containsAll(places(filtered));
         assertThat(filtered.text()).contains("Filters hide rows; ranks do not change.");
