@@ -69,9 +69,8 @@ public record BuildStep(
     }
 
     static BuildStep of(To to, Comparison found, Optional<FlagChanges> flags) {
-        List<Comparison.Pair> pairs = found.pairs().stream()
-                .filter(pair -> !of(pair, STARTUP))
-                .toList();
+        List<Comparison.Pair> pairs =
+                found.pairs().stream().filter(pair -> !of(pair, STARTUP)).toList();
         return new BuildStep(
                 to,
                 found.candidate(),

@@ -35,8 +35,7 @@ record BuildChoice(String value) {
     private static final Predicate<EntrySummary> NO_JDK = e -> e.jdk().none();
     private static final Predicate<EntrySummary> EA_BUILD =
             NO_JDK.negate().and(e -> e.jdk().availability() == Availability.EA);
-    private static final Predicate<EntrySummary> GA_BUILD =
-            NO_JDK.negate().and(EA_BUILD.negate());
+    private static final Predicate<EntrySummary> GA_BUILD = NO_JDK.negate().and(EA_BUILD.negate());
 
     /** @param all newest build first */
     List<EntrySummary> rows(List<EntrySummary> all) {
@@ -44,9 +43,13 @@ record BuildChoice(String value) {
             case ALL -> all;
             case GA -> newest(all, GA_BUILD.or(NO_JDK));
             case EA -> newest(all, EA_BUILD.or(NO_JDK));
-            default -> feature()
-                    ? newest(all, e -> !e.jdk().none() && value.equals(String.valueOf(e.jdk().feature())))
-                    : all.stream().filter(e -> e.jdk().slug().equals(value)).toList();
+            default ->
+                feature()
+                        ? newest(
+                                all,
+                                e -> !e.jdk().none()
+                                        && value.equals(String.valueOf(e.jdk().feature())))
+                        : all.stream().filter(e -> e.jdk().slug().equals(value)).toList();
         };
     }
 

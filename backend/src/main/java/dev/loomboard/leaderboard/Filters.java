@@ -45,7 +45,8 @@ final class Filters {
     private Filter build(@Nullable String chosen) {
         Map<String, String> values = new LinkedHashMap<>();
         all.stream().map(EntrySummary::jdk).forEach(jdk -> values.putIfAbsent(jdk.slug(), jdk.words()));
-        return filter("build", BuildChoice.PARAMETER, chosen != null && values.containsKey(chosen) ? chosen : null, values);
+        return filter(
+                "build", BuildChoice.PARAMETER, chosen != null && values.containsKey(chosen) ? chosen : null, values);
     }
 
     private Filter by(

@@ -183,8 +183,8 @@ class LeaderboardPages {
             Caller caller, BoardQuery choices, List<String> scenarios, String scenario, boolean whole) {
         return store.outlines(caller, keys(scenario, scenarios), Board.order(choices, ScenarioText.of(scenario)))
                 .map(outlines -> new Board(choices, scenarios, scenario, outlines, whole))
-                .flatMap(board ->
-                        store.entries(caller, board.wanted(), board.cells()).map(entries -> board.page(Urls.leaderboard(), entries)));
+                .flatMap(board -> store.entries(caller, board.wanted(), board.cells())
+                        .map(entries -> board.page(Urls.leaderboard(), entries)));
     }
 
     /** The scenario, and the search that has its workload's highest rate. */

@@ -62,9 +62,9 @@ public class LeaderboardStore {
             + AdmittedSql.admitted("e") + """
                    as admitted, e.headline, e.standing, e.reasons, e.measured_at, k.best, k.worst, k.entries, k.run_spread, k.spread_assumed, ret.retracted,
                    near.cells as nearest_cells,
-                   array(select n.external_id from unnest(near.cells[1:""" + Rank.NAMED + """
-                                ]) with ordinality as o (cell_id, place)
-                                join cell n on n.cell_id = o.cell_id order by o.place) as nearest
+                   array(select n.external_id from unnest(near.cells) with ordinality as o (cell_id, place)
+                                join cell n on n.cell_id = o.cell_id where o.place <= """ + Rank.NAMED + """
+                                order by o.place) as nearest
               from leaderboard_entry e
               left join leaderboard_rank k using (leaderboard_entry_id)
              cross join lateral (

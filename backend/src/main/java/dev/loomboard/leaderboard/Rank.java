@@ -60,7 +60,8 @@ public record Rank(
         Set<Long> tied = new HashSet<>(cells.keys());
         List<EntrySummary> distinct =
                 apart.stream().filter(other -> !tied.contains(other.cell())).toList();
-        int above = (int) distinct.stream().filter(other -> other.betterThan(own)).count();
+        int above =
+                (int) distinct.stream().filter(other -> other.betterThan(own)).count();
         Set<Long> left = apart.stream().map(EntrySummary::cell).collect(Collectors.toSet());
         return new Rank(
                 1 + above,

@@ -23,8 +23,7 @@ public class NeededBuildService {
     private final RerunService reruns;
     private final JdkStore jdks;
 
-    NeededBuildService(
-            NeededBuildStore needed, BisectionService bisections, RerunService reruns, JdkStore jdks) {
+    NeededBuildService(NeededBuildStore needed, BisectionService bisections, RerunService reruns, JdkStore jdks) {
         this.needed = needed;
         this.bisections = bisections;
         this.reruns = reruns;

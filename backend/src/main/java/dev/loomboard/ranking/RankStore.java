@@ -216,10 +216,7 @@ public class RankStore {
                         select distinct e.workspace_id, e.visibility, e.scenario_key, e.class_hash, e.protocol
                           from leaderboard_rank k join leaderboard_entry e using (leaderboard_entry_id)
                          where cardinality(k.nearest) < k.worst - k.best limit :most
-                        """)
-                .bind("most", MOST_BOARDS)
-                .map(RankStore::board)
-                .all();
+                        """).bind("most", MOST_BOARDS).map(RankStore::board).all();
     }
 
     /** Those that the entries of a machine stand on now. Plan: leaderboard_entry_machine_ix. */

@@ -66,8 +66,7 @@ public class MethodologyUpgradeService {
      * @return how many were made again
      */
     public Mono<Long> upgrade() {
-        return unrank()
-                .then(rankIncomplete())
+        return unrank().then(rankIncomplete())
                 .then(runs())
                 .flatMapIterable(runs -> runs)
                 .concatMap(run -> again(run)

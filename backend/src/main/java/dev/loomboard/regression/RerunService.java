@@ -153,8 +153,9 @@ public class RerunService {
     /** Those whose builds the machine has. */
     private Mono<List<Suspect>> measurable(
             RerunStore.Machine machine, List<Suspect> waiting, Map<Long, JdkBuild> present) {
-        return Flux.fromIterable(
-                        waiting.stream().collect(groupingBy(s -> s.origin().builds())).entrySet())
+        return Flux.fromIterable(waiting.stream()
+                        .collect(groupingBy(s -> s.origin().builds()))
+                        .entrySet())
                 .concatMap(of -> {
                     List<Long> gone = of.getKey().stream()
                             .filter(build -> !present.containsKey(build))
@@ -171,7 +172,8 @@ public class RerunService {
     private Mono<Void> await(RerunStore.Machine machine, List<Suspect> suspects, List<Long> gone) {
         return store.await(machine.key(), suspects.stream().map(Suspect::key).toList())
                 .filter(mayCome -> !mayCome)
-                .flatMap(never -> Flux.fromIterable(gone).concatMap(store::build).collectList())
+                .flatMap(
+                        never -> Flux.fromIterable(gone).concatMap(store::build).collectList())
                 .flatMap(names -> giveUp(
                         machine,
                         suspects,

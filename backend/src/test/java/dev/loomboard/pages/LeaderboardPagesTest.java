@@ -88,12 +88,28 @@ final class LeaderboardPagesTest extends ShownPages {
         assertThat(page.select("a.chip.on[href*=scenario]").eachAttr("href"))
                 .anyMatch(href -> !href.contains("model="));
         List<String> all = places(shown(client, MATMUL));
-        Document filtered = shown(client, MATMUL + "&framework=" + encoded("Spring Boot 4.1.0"));
-        assertThat(filtered.select("tr.ranked")).hasSize(8);
+        Document filtered = shown(client, MATMUL + "&model=event-loop");
+        assertThat(filtered.select("tr.ranked")).hasSize(3);
         assertThat(all).containsAll(places(filtered));
         assertThat(filtered.text()).contains("Filters hide rows; ranks do not change.");
         assertThat(shown(client, MATMUL + "&framework=none").select("table.board"))
                 .isEmpty();
+    }
+
+    @Test
+    void each_variant_is_shown_on_its_newest_release_and_ranked_among_what_is_shown() {
+        String board = "/leaderboard?scenario=" + encoded(Results.MATMUL);
+        Document page = shown(client, board);
+        assertThat(page.select("[aria-label=JDK builds] a.on").eachText()).containsExactly("newest GA");
+        assertThat(page.select("tr.ranked th").eachText()).doesNotHaveDuplicates();
+        assertThat(page.select("tr.ranked td.nowrap").text()).doesNotContain("-ea");
+        int rows = page.select("tr.ranked").size();
+        assertThat(page.select("tr.ranked td.thin .variant").eachText()).containsOnly("of " + rows);
+        Document early = shown(client, board + "&jdk=newest-ea");
+        assertThat(early.select("tr.ranked td.nowrap").eachText()).allMatch(build -> build.contains("-ea"));
+        assertThat(shown(client, board + "&jdk=99").text())
+                .contains("No row passes these filters")
+                .doesNotContain("0 scored trials");
     }
 
     @Test

@@ -25,7 +25,7 @@ final class LeaderboardEntryTest extends RollupTest {
                         .map(row -> Objects.requireNonNull(row.get(0, Long.class)))
                         .all()
                         .collectList());
-        return await(board.entries(ANYBODY, ids)).values();
+        return await(board.entries(ANYBODY, ids, List.of())).values();
     }
 
     @Test

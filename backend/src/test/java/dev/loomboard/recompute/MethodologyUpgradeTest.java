@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.RollupTest;
+import dev.loomboard.ranking.RankService;
+import dev.loomboard.ranking.RankStore;
 import dev.loomboard.rollup.CellStore;
 import dev.loomboard.stats.Methodology;
 import java.util.List;
@@ -14,8 +16,12 @@ import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 /** Results that an earlier methodology made, made again. */
 final class MethodologyUpgradeTest extends RollupTest {
 
-    private final MethodologyUpgradeService upgrade =
-            new MethodologyUpgradeService(database, rollup, new CellStore(database, json), transaction);
+    private final MethodologyUpgradeService upgrade = new MethodologyUpgradeService(
+            database,
+            rollup,
+            new CellStore(database, json),
+            new RankService(new RankStore(database, json)),
+            transaction);
     private final RollupCheckService checks =
             new RollupCheckService(database, rollup, new R2dbcTransactionManager(database.getConnectionFactory()));
 

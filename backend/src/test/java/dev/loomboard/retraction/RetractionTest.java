@@ -283,7 +283,9 @@ final class RetractionTest extends StoreTest {
                         .map(row -> Objects.requireNonNull(row.get(0, Long.class)))
                         .all()
                         .collectList());
-        return await(new LeaderboardStore(database, json).entries(new Caller.Anonymous(), ids)).values().stream()
+        return await(new LeaderboardStore(database, json).entries(new Caller.Anonymous(), ids, List.of()))
+                .values()
+                .stream()
                 .sorted(Comparator.comparing(e -> e.server().variant()))
                 .toList();
     }
