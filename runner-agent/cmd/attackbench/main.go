@@ -144,7 +144,7 @@ func subjects(ctx context.Context, o options, base string) (all []pages.Subject,
 
 // trialPages are addresses of trials on the leaderboard, as many as are wanted.
 func trialPages(base string, wanted int) (found []string, err error) {
-	board, err := pages.Twin(base + "/leaderboard.json")
+	board, err := pages.Twin(base + "/leaderboard.json?jdk=all")
 	if err != nil {
 		return nil, err
 	}

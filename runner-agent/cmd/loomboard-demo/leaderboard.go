@@ -52,7 +52,7 @@ var columns = []struct {
 // printResults prints what the run measured, as the leaderboard holds it.
 func printResults(ctx context.Context, c *local.Client, run local.Run) error {
 	var page struct{ Boards []board }
-	if err := c.Call(ctx, http.MethodGet, "/leaderboard.json", nil, &page); err != nil {
+	if err := c.Call(ctx, http.MethodGet, "/leaderboard.json?jdk=all", nil, &page); err != nil {
 		return fmt.Errorf("cannot read the leaderboard: %w", err)
 	}
 	out := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -148,7 +148,7 @@ func (b *bench) rows(ctx context.Context, scenario string) (map[string]row, erro
 			Groups []struct{ Rows []json.RawMessage }
 		}
 	}
-	if err := b.get(ctx, "/leaderboard.json?"+url.Values{"scenario": {scenario}}.Encode(), &board); err != nil {
+	if err := b.get(ctx, "/leaderboard.json?"+url.Values{"scenario": {scenario}, "jdk": {"all"}}.Encode(), &board); err != nil {
 		return nil, err
 	}
 	rows := map[string]row{}

@@ -84,7 +84,7 @@ var all = []Page{
 // Discover asks the service what there is to look at.
 func Discover(base string) (Content, error) {
 	var k Content
-	board, err := Twin(base + "/leaderboard.json")
+	board, err := Twin(base + "/leaderboard.json?jdk=all")
 	if err != nil {
 		return k, err
 	}

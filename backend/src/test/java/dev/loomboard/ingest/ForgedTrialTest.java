@@ -67,7 +67,7 @@ final class ForgedTrialTest extends WebTest {
                         "invalid impossible: it overlaps " + atOnce.getFirst().external()));
 
         JsonNode board = Examples.PLAIN.readTree(
-                text("/leaderboard.json?scenario=" + URLEncoder.encode(scenario, StandardCharsets.UTF_8)));
+                text("/leaderboard.json?jdk=all&scenario=" + URLEncoder.encode(scenario, StandardCharsets.UTF_8)));
         assertThat(row(board, 25).path("standing").asString()).isNotEqualTo("unranked");
         for (int feature = 26; feature <= 29; feature++) {
             assertThat(row(board, feature).path("standing").asString()).isEqualTo("unranked");

@@ -143,7 +143,7 @@ final class LeaderboardPresetTest extends WebTest {
 
     private URI address(String path, String run) {
         return URI.create(
-                service.url() + path + "?scenario=" + URLEncoder.encode(scenario(run), StandardCharsets.UTF_8));
+                service.url() + path + "?jdk=all&scenario=" + URLEncoder.encode(scenario(run), StandardCharsets.UTF_8));
     }
 
     /** Of this run, the best first. */
