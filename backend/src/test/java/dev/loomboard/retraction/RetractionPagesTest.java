@@ -52,7 +52,8 @@ final class RetractionPagesTest extends WebTest {
         }
 
         String leaderboard(String twin) {
-            return "/leaderboard" + twin + "?scenario=" + java.net.URLEncoder.encode(scenario, StandardCharsets.UTF_8);
+            return "/leaderboard" + twin + "?jdk=all&scenario="
+                    + java.net.URLEncoder.encode(scenario, StandardCharsets.UTF_8);
         }
 
         String external(String sql) {
