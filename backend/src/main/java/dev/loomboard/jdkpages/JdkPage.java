@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record JdkPage(JdkView build, List<BuildStep> steps, List<JdkView.Result> results, List<JdkView> others)
         implements Page {
 
-    /** Of each step in full; the comparison has all. */
+    /** Of each table of a step. */
     private static final int MOST_ROWS = 10;
 
     public JdkPage {
