@@ -134,6 +134,7 @@ public record MethodologyPage(
     public record Watching(
             Detector detector,
             int merged,
+            int pointsOfLevels,
             List<Integer> looks,
             double looksAlpha,
             int historyPoints,
@@ -156,6 +157,7 @@ public record MethodologyPage(
             return new Watching(
                     Detector.DEFAULT,
                     FollowUpPolicy.MERGED,
+                    FollowUpPolicy.LEAST_POINTS,
                     SequentialRerun.LOOKS,
                     SequentialRerun.ALPHA,
                     FollowUpPolicy.POINTS,

@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * A change point as the detector reports it now, in terms of builds. A JDK can only change where a build begins and the
- * detector is off by up to {@link FollowUpPolicy#MERGED} points, so it is put where a build begins, if one does that near.
+ * detector is off by up to {@link FollowUpPolicy#MERGED} points, so it is put where a build begins, if one does that near. Levels of too few
+ * points are left out ({@link FollowUpPolicy#tellsApart}).
  *
  * @param end of the new level: the index after its last point
  * @param start of the level before
@@ -31,7 +32,9 @@ record DetectedChange(ChangePoint found, int start, int end, int place, long poi
             int end = i + 1 == found.size()
                     ? watched.points().size()
                     : found.get(i + 1).index();
-            detected.add(of(watched, found.get(i), start, end));
+            if (FollowUpPolicy.tellsApart(start, end)) {
+                detected.add(of(watched, found.get(i), start, end));
+            }
         }
         return detected;
     }

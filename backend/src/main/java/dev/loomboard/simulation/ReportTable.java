@@ -43,10 +43,11 @@ public final class ReportTable {
                 percent(scenario.night().loss()),
                 percent(scenario.night().nightSpread()));
         line(
-                "Suspect: window %d, p %s, merged within %d points. Rerun: looks at %s paired blocks, together wrong in %s %%",
+                "Suspect: window %d, p %s, merged within %d points, levels of %d together. Rerun: looks at %s paired blocks, together wrong in %s %%",
                 policy.window(),
                 policy.maxP(),
                 policy.merged(),
+                policy.leastPoints(),
                 joined(policy.looks(), String::valueOf),
                 decimals(100 * policy.looksAlpha()));
         line(

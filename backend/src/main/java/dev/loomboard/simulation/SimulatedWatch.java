@@ -106,17 +106,21 @@ final class SimulatedWatch {
     private void night(double[] values) {
         int night = values.length - 1;
         List<ChangePoint> points = Detector.DEFAULT.changePoints(values, known);
-        standing = points.size();
+        standing = 0;
         for (int i = 0; i < points.size(); i++) {
             ChangePoint point = points.get(i);
+            int end = i + 1 < points.size() ? points.get(i + 1).index() : values.length;
+            int start = i > 0 ? points.get(i - 1).index() : 0;
+            if (!FollowUpPolicy.tellsApart(start, end)) {
+                continue;
+            }
+            standing++;
             Optional<Suspect> old = suspects.stream()
                     .filter(s -> FollowUpPolicy.same(s.index, point.index()))
                     .findFirst();
             Suspect suspect = old.orElseGet(() -> suspected(point, night));
             if (!suspect.tested && values.length - point.index() >= FollowUpPolicy.POINTS) {
                 suspect.tested = true;
-                int end = i + 1 < points.size() ? points.get(i + 1).index() : values.length;
-                int start = i > 0 ? points.get(i - 1).index() : 0;
                 for (int margin = 0; margin < margins.size(); margin++) {
                     history(suspect, margin, values, new int[] {start, point.index(), end});
                 }

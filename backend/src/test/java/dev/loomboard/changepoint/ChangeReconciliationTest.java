@@ -3,9 +3,13 @@ package dev.loomboard.changepoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.changepoint.ComparablePoints.Seen;
+import dev.loomboard.stats.change.Detector;
 import dev.loomboard.stats.change.FollowUpPolicy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -118,6 +122,23 @@ final class ChangeReconciliationTest {
         assertThat(pair(ripe, looked).due(points)).isFalse();
     }
 
+    @Test
+    void nothing_is_suspected_between_levels_of_fewer_points_than_tell_how_much_a_series_varies() {
+        double[] close = {532, 532.4, 532.1};
+        ComparablePoints young = points(close, 546);
+        assertThat(Detector.DEFAULT.changePoints(young.values()))
+                .as("a fourth point far from three that lie close together")
+                .hasSize(1);
+        assertThat(DetectedChange.of(young)).isEmpty();
+        assertThat(DetectedChange.of(points(close, 546, 546.3))).isEmpty();
+        assertThat(DetectedChange.of(points(close, 546, 546.3, 545.9)))
+                .as("six points, wherever they lie")
+                .hasSize(1);
+        assertThat(only(points(new double[] {532, 532.4, 532.1, 531.8, 532.2}, 546))
+                        .place())
+                .isEqualTo(5);
+    }
+
     private static ChangeReconciliation.Pair pair(ComparablePoints watched, @Nullable StoredChange stored) {
         return ChangeReconciliation.of(watched, stored == null ? List.of() : List.of(stored))
                 .pairs()
@@ -132,6 +153,17 @@ final class ChangeReconciliationTest {
 
     private static StoredChange stored(long id, int index, ChangeStatus status) {
         return new StoredChange(id, 1, 500 + index, index - 3, 1000L + index, true, status, false, false);
+    }
+
+    private static ComparablePoints points(double[] before, double... after) {
+        double[] values =
+                DoubleStream.concat(Arrays.stream(before), Arrays.stream(after)).toArray();
+        return new ComparablePoints(
+                1,
+                "rss_peak_mib",
+                IntStream.range(0, values.length)
+                        .mapToObj(i -> new Seen(1000 + i, i, values[i]))
+                        .toList());
     }
 
     /** Ten per cent more from {@code step} on, and some noise; a new build every so many nights. */

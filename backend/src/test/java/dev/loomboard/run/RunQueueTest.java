@@ -89,7 +89,7 @@ final class RunQueueTest extends RunWebTest {
         assertThat(
                         tests(
                                 queued,
-                                "axis = 'jdk' and family_size = 24 and metric <> 'error_ratio' and methodology = '2.4' and blocks is null"))
+                                "axis = 'jdk' and family_size = 24 and metric <> 'error_ratio' and methodology = '2.5' and blocks is null"))
                 .isEqualTo(24);
         assertThat(tests(queued, "axis = 'server' and family_size = 32 and metric <> 'error_ratio'"))
                 .as("2 variants against the first, on 2 builds × 2 scenarios, × 4 metrics")
