@@ -2,19 +2,18 @@ package sample
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 )
 
-// hostTicks is the first line of /proc/stat, in clock ticks.
+// hostTicks is the first line of /proc/stat, in clock ticks, and of how many CPUs it is. Only idle and iowait are measured: what the
+// others say is sampled by the kernel's timer on most kernels, and a load whose requests come in step with that timer is seen too often or too rarely.
 type hostTicks struct {
 	user, nice, system, idle, iowait, irq, softirq, steal uint64
+	cpus                                                  int
 }
-
-// busy is the time spent on processes of this machine. Guest time is part of user.
-func (t hostTicks) busy() uint64 { return t.user + t.nice + t.system }
 
 func readHostTicks(root string) (hostTicks, error) {
 	path := filepath.Join(root, "proc", "stat")
@@ -33,22 +32,39 @@ func readHostTicks(root string) (hostTicks, error) {
 			return hostTicks{}, fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	t.cpus = bytes.Count(text, []byte("\ncpu"))
 	return t, nil
 }
 
+// lookEvery is a little less than the second at which scored trials sample, so that none of their readings is of the one before.
+const lookEvery = 900 * time.Millisecond
+
 // HostCPU reads how the host's CPUs spent their time: what a hypervisor stole,
-// and what neither server nor agent used. Interrupts count for nobody: most are of our own
-// packets, and the kernel does not say whose they are.
+// and what neither server nor agent used.
 type HostCPU struct {
-	root string
-	own  func() []int
-	last map[int]procStat
+	root    string
+	foreign foreign
+	every   time.Duration // between two looks at all processes
+	looked  time.Time
+	last    float64
 }
 
-// NewHostCPU reads root/proc; own names the processes that are not foreign. It
-// is asked at every reading, since the load generator comes and goes.
+// foreign is the CPU time of programs that are none of ours.
+type foreign interface {
+	// used is that since the first call, in seconds; NaN: not known.
+	used(host hostTicks) (float64, error)
+}
+
+// NewHostCPU reads root/proc; own names the processes that are not foreign, beside all that descend from them. It
+// is asked at every look, since the load generator comes and goes.
 func NewHostCPU(root string, own func() []int) *HostCPU {
-	return &HostCPU{root: root, own: own, last: map[int]procStat{}}
+	h := &HostCPU{root: root, every: lookEvery, last: Missing}
+	if seesAll(root) {
+		h.foreign = &otherProcesses{root: root, own: own, ours: map[uint64]bool{}}
+	} else {
+		h.foreign = &notIdle{root: root, own: own, last: map[int]procStat{}, now: time.Now}
+	}
+	return h
 }
 
 // Name of the source.
@@ -57,37 +73,20 @@ func (h *HostCPU) Name() string { return "host CPU" }
 // Columns of the source.
 func (h *HostCPU) Columns() []string { return []string{"host.steal_s", "host.foreign_cpu_s"} }
 
-// Read fills one value per column.
+// Read fills one value per column. The second is as of the last look: all processes of a host are too many to look at ten times a second.
 func (h *HostCPU) Read(dst []float64) error {
-	// Ours first: what runs in between then counts as foreign, not as negative.
-	ours, errOurs := h.ours()
-	total, err := readHostTicks(h.root)
+	host, err := readHostTicks(h.root)
 	if err != nil {
 		return err
 	}
-	dst[0] = float64(total.steal) / clockTicks
-	if errOurs == nil && ours <= total.busy() {
-		dst[1] = float64(total.busy()-ours) / clockTicks
+	dst[0] = float64(host.steal) / clockTicks
+	now := time.Now()
+	if !h.looked.IsZero() && now.Sub(h.looked) < h.every {
+		dst[1] = h.last
+		return nil
 	}
-	return partial(errOurs)
-}
-
-// ours is the CPU time of our processes, the ended ones with their last reading:
-// what they used does not become foreign when they are gone.
-func (h *HostCPU) ours() (uint64, error) {
-	for _, pid := range h.own() {
-		now, err := readProcStat(h.root, pid)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return 0, err
-		}
-		h.last[pid] = now
-	}
-	var sum uint64
-	for _, s := range h.last {
-		sum += s.userTicks + s.systemTicks
-	}
-	return sum, nil
+	h.looked = now
+	h.last, err = h.foreign.used(host)
+	dst[1] = h.last
+	return partial(err)
 }

@@ -20,7 +20,9 @@ var (
 
 // procStat is what is used of /proc/<pid>/stat.
 type procStat struct {
+	parent                 uint64
 	userTicks, systemTicks uint64
+	childTicks             [2]uint64 // user and system, of children that ended and were waited for
 	startTicks             uint64
 }
 
@@ -33,13 +35,14 @@ func readProcStat(root string, pid int) (procStat, error) {
 		return procStat{}, err
 	}
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	const user, system, start = 14 - 3, 15 - 3, 22 - 3 // numbers of proc(5); the rest begins at 3
+	const parent, user, system, childUser, childSystem, start = 4 - 3, 14 - 3, 15 - 3, 16 - 3, 17 - 3, 22 - 3 // numbers of proc(5); the rest begins at 3
 	if len(fields) <= start {
 		return procStat{}, fmt.Errorf("%s: %w", path, errForm)
 	}
 	var s procStat
 	err = errors.Join(number(fields[user], &s.userTicks), number(fields[system], &s.systemTicks),
-		number(fields[start], &s.startTicks))
+		number(fields[start], &s.startTicks), number(fields[parent], &s.parent),
+		number(fields[childUser], &s.childTicks[0]), number(fields[childSystem], &s.childTicks[1]))
 	if err != nil {
 		return procStat{}, fmt.Errorf("%s: %w", path, err)
 	}

@@ -105,43 +105,6 @@ func TestSwitches_of_many_threads_are_read_in_slices(t *testing.T) {
 	}
 }
 
-func TestHostCPU_takes_ours_from_the_total(t *testing.T) {
-	root := t.TempDir()
-	if err := os.CopyFS(root, os.DirFS(captured)); err != nil {
-		t.Fatal(err)
-	}
-	own := []int{4242}
-	h := NewHostCPU(root, func() []int { return own })
-	// user+nice+system of the captured line without its 1889 of softirq, in ticks, less
-	// the process's 145+37.
-	const busy = 162616 + 2282 + 35114
-	row := read(t, h)
-	if want := float64(busy-182) / 100; row["host.foreign_cpu_s"] != want {
-		t.Errorf("foreign = %v, want %v", row["host.foreign_cpu_s"], want)
-	}
-	if row["host.steal_s"] != 88.38 {
-		t.Errorf("steal = %v, want 88.38", row["host.steal_s"])
-	}
-	// Ended and gone: what it used stays ours.
-	own = nil
-	if want := float64(busy-182) / 100; read(t, h)["host.foreign_cpu_s"] != want {
-		t.Error("an ended process of ours became foreign")
-	}
-}
-
-func TestHostCPU_cannot_be_negative(t *testing.T) {
-	root := t.TempDir()
-	put(t, filepath.Join(root, "proc/stat"), "cpu  10 0 5 900 0 0 0 3 0 0\n")
-	put(t, filepath.Join(root, "proc/9/stat"), "9 (x) S 1 9 9 0 -1 0 0 0 0 0 250 50 0 0 20 0 9 0 500 0 0 0")
-	row := read(t, NewHostCPU(root, func() []int { return []int{9} }))
-	if !math.IsNaN(row["host.foreign_cpu_s"]) {
-		t.Errorf("foreign = %v where ours exceeds the total, must be missing", row["host.foreign_cpu_s"])
-	}
-	if row["host.steal_s"] != 0.03 {
-		t.Errorf("steal = %v, want 0.03", row["host.steal_s"])
-	}
-}
-
 func TestPressure_reads_the_total(t *testing.T) {
 	if v := read(t, NewPressure(captured))["host.psi_cpu_some_s"]; v != 612.799175 {
 		t.Errorf("%v, want 612.799175", v)
