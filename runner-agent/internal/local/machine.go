@@ -9,6 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 )
 
 // registration is what is kept about the machine it registered.
@@ -93,4 +96,33 @@ func startAgent(o Options) (*Child, error) {
 	}
 	return start("the agent", filepath.Join(o.Data, "agent.log"),
 		append([]string{"LOOMBOARD_AGENT_HOME=" + agentHome(o)}, o.AgentEnv...), o.Agent, "run", "--servers", o.Servers)
+}
+
+const untilTold = 2 * time.Minute
+
+// awaitBuilds returns when the service knows that the machine has the builds.
+func (s *System) awaitBuilds(ctx context.Context, slugs ...string) error {
+	limit := time.After(untilTold)
+	for tick := time.NewTicker(time.Second); ; {
+		var page struct {
+			Machine struct{ JDKs []struct{ Slug string } }
+		}
+		if err := s.Client.Call(ctx, http.MethodGet, "/w/main/machines/"+s.Machine+".json", nil, &page); err != nil {
+			return err
+		}
+		missing := slices.DeleteFunc(slices.Clone(slugs), func(slug string) bool {
+			return slices.ContainsFunc(page.Machine.JDKs, func(had struct{ Slug string }) bool { return had.Slug == slug })
+		})
+		if len(missing) == 0 {
+			return nil
+		}
+		select {
+		case <-limit:
+			return fmt.Errorf("after %s the agent has not told the service of %s; see its log, agent.log", untilTold, strings.Join(missing, ", "))
+		default:
+		}
+		if err := s.Wait(ctx, tick.C); err != nil {
+			return err
+		}
+	}
 }

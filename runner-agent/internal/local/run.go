@@ -59,8 +59,12 @@ func (s *System) Queue(ctx context.Context, matrix string, jdks ...string) (run 
 	return s.queue(ctx, map[string]any{"matrix": matrix, "machine": s.Machine, "jdks": jdks})
 }
 
-// QueueNight has a matrix run on a build and beside it on its control, as a schedule does.
+// QueueNight has a matrix run on a build and beside it on its control, as a schedule does. An agent that has just been started may not
+// have told the service yet that it has them.
 func (s *System) QueueNight(ctx context.Context, matrix, build, control string) (run Run, err error) {
+	if err := s.awaitBuilds(ctx, build, control); err != nil {
+		return run, err
+	}
 	return s.queue(ctx, map[string]any{"matrix": matrix, "machine": s.Machine, "jdks": []string{build}, "control": control})
 }
 
