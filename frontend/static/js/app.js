@@ -1,5 +1,6 @@
 // Small comforts on every page. Without any of it each page reads and works.
 import { keepFocus, restoreFocus } from "./focus.js";
+import { listen } from "./keys.js";
 
 function dark() {
   const theme = document.documentElement.dataset.theme;
@@ -57,6 +58,7 @@ document.addEventListener("keydown", (event) => {
 });
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", nameTheme);
 nameTheme();
+listen();
 
 async function drawCharts() {
   const holders = document.querySelectorAll("[data-charts]:not([data-drawn])");

@@ -148,7 +148,7 @@ function library() {
   if (window.Chart) return Promise.resolve();
   return new Promise((loaded, failed) => {
     const script = document.createElement("script");
-    script.src = "/vendor/chart.umd.min.js";
+    script.src = new URL("../vendor/chart.umd.min.js", import.meta.url).href;
     script.onload = loaded;
     script.onerror = () => failed(new Error(`${script.src} could not be loaded`));
     document.head.append(script);

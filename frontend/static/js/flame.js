@@ -214,6 +214,7 @@ async function start(holder) {
   if (!answer.ok) throw new Error(`${holder.dataset.flame} answered ${answer.status}`);
   const root = parse(await answer.text());
   if (root.value > 0) new Flame(holder, root).draw(root);
+  else holder.remove();
 }
 
 async function startDifference(holder) {

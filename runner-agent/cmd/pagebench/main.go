@@ -17,6 +17,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path"
 	"path/filepath"
 	"runtime"
 	"syscall"
@@ -177,12 +178,9 @@ func load(ctx context.Context, o options, s *service.Process, all []pages.Subjec
 			}
 		}
 	}
-	if err := os.Mkdir(filepath.Join(files, "css"), 0o755); err != nil { // a folder that anyone may read of
-		return err
-	}
 	for _, subject := range all {
 		if subject.Skipped == "" {
-			if err := os.WriteFile(filepath.Join(files, staticOf(subject)), subject.Body, 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(files, path.Base(staticOf(subject))), subject.Body, 0o644); err != nil {
 				return err
 			}
 			static = append(static, staticOf(subject))
@@ -219,7 +217,7 @@ func load(ctx context.Context, o options, s *service.Process, all []pages.Subjec
 	return nil
 }
 
-func staticOf(s pages.Subject) string { return "/css/bench-" + s.Name + ".html" }
+func staticOf(s pages.Subject) string { return "/files/bench-" + s.Name + ".html" }
 
 // judge says of each page whether it keeps what is promised of what was looked at.
 func judge(rows []row, o options) []row {

@@ -11,6 +11,7 @@ import dev.loomboard.kit.PlannedTrial;
 import dev.loomboard.kit.ServiceProcess;
 import dev.loomboard.kit.TestDatabases;
 import dev.loomboard.kit.Trees;
+import dev.loomboard.web.FrontEnd;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -181,7 +182,7 @@ final class AbuseTest {
             assertThat(refused).as("an answer 429").isPresent();
             assertThat(refused.orElseThrow().headers().firstValueAsLong("Retry-After"))
                     .hasValue(1);
-            assertThat(flood.send(request("/css/base.css"), HttpResponse.BodyHandlers.discarding())
+            assertThat(flood.send(request(FrontEnd.file("css/base.css")), HttpResponse.BodyHandlers.discarding())
                             .statusCode())
                     .as("files of the front end")
                     .isEqualTo(200);

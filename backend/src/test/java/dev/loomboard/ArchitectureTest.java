@@ -44,6 +44,7 @@ final class ArchitectureTest {
             "dev.loomboard.web.DataTwins", // makes answers of records
             "dev.loomboard.web.request.ErrorAnswers", // the framework hands it every error
             "dev.loomboard.web.ExchangeAttributes", // notes on the framework's exchange
+            "dev.loomboard.web.FrontEnd", // finds its files in the program
             "dev.loomboard.web.FormState", // reads a form as the framework parsed it
             "dev.loomboard.web.FormToken", // reads and sets a cookie
             "dev.loomboard.web.route.Nav", // finds out which links have a controller
@@ -56,6 +57,7 @@ final class ArchitectureTest {
             "dev.loomboard.web.request.RequestId", // hands a name on in Reactor's context
             "dev.loomboard.web.route.Route", // names HTTP methods in the framework's type
             "dev.loomboard.web.route.Routes", // likewise
+            "dev.loomboard.web.request.StyleSheet", // the framework hands it files
             "dev.loomboard.operation.StartupFailureAnalyzer"); // as the other analyzer
 
     private static final DescribedPredicate<JavaClass> LICENSED_BY_NAME = DescribedPredicate.describe(

@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.web.FrontEnd;
 import dev.loomboard.web.route.Route;
 import dev.loomboard.web.route.Routes;
 import java.util.EnumMap;
@@ -41,10 +42,9 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 final class RouteRolesTest extends WebTest {
 
     private static final List<RouteRow> ROWS = List.of(
-            hidden("GET /css/**", "/css/none.css"),
-            hidden("GET /js/**", "/js/none.js"),
-            open("GET /vendor/**", "/vendor/htmx.min.js"),
-            hidden("GET /img/**", "/img/none.png"),
+            open("GET /robots.txt", "/robots.txt"),
+            open("GET /sitemap.xml", "/sitemap.xml"),
+            open("GET /files/**", FrontEnd.file("vendor/htmx.min.js")),
             // The tests' service offers none; what one that does hands out is tested in DownloadApiTest.
             hidden("GET /install.sh", "/install.sh"),
             hidden("GET /downloads/{file}", "/downloads/SHA256SUMS"),
@@ -52,6 +52,9 @@ final class RouteRolesTest extends WebTest {
             // Nobody whom accounts or tokens of workspaces prove: what its own token gets is tested in MetricsTest.
             new RouteRow("GET /metrics", "/metrics", "? xxx xx xx xxxxxx"),
             open("GET /", "/"),
+            open("GET /search", "/search?q=spring"),
+            open("GET /search.json", "/search.json?q=spring"),
+            person("GET /first-steps", "/first-steps"),
             open("GET /leaderboard", "/leaderboard"),
             open("GET /leaderboard.json", "/leaderboard.json"),
             open("GET /leaderboard.csv", "/leaderboard.csv"),
@@ -73,6 +76,7 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /runs/{runId}", "/runs/run_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /runs/{runId}.json", "/runs/run_aaaaaaaaaaaaaaaaaaaa.json"),
             hidden("GET /runs/{runId}.csv", "/runs/run_aaaaaaaaaaaaaaaaaaaa.csv"),
+            hidden("GET /runs/{runId}/matrix.yaml", "/runs/run_aaaaaaaaaaaaaaaaaaaa/matrix.yaml"),
             hidden("GET /runs/{runId}/bundle", "/runs/run_aaaaaaaaaaaaaaaaaaaa/bundle"),
             ownersPage("GET /runs/import", "/runs/import"),
             ownersForm("POST /runs/import", "/runs/import"),
@@ -326,7 +330,7 @@ final class RouteRolesTest extends WebTest {
             agent("PUT /api/agent/v1/inventory", "/api/agent/v1/inventory"));
 
     /** Files named one by one, whose presence is the front end's business. */
-    private static final Set<String> SINGLE_FILES = Set.of("GET /favicon.ico", "GET /favicon.svg", "GET /robots.txt");
+    private static final Set<String> SINGLE_FILES = Set.of("GET /favicon.ico", "GET /favicon.svg");
 
     private final Map<Role, WebTestClient> callers = new EnumMap<>(Role.class);
 

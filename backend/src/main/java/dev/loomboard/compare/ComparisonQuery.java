@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 record ComparisonQuery(
         ComparisonDimension subject, @Nullable String baseline, List<String> candidates) {
 
-    /** @param query {@code b} may be there more than once, or hold several names with commas between */
+    /**
+     * @param query {@code b} may be there more than once, or hold several names with commas between; without {@code a} the first of several is
+     *     the baseline, as the board's boxes are sent. Two builds have a form of their own
+     */
     static ComparisonQuery of(Map<String, List<String>> query) {
         String axis = first(query, "axis");
         ComparisonDimension subject = axis == null
@@ -40,7 +43,11 @@ record ComparisonQuery(
                                     + candidates.size())
                     .asException();
         }
-        return new ComparisonQuery(subject, baseline == null || baseline.isEmpty() ? null : baseline, candidates);
+        boolean open = baseline == null || baseline.isEmpty();
+        if (open && subject != ComparisonDimension.JDK && candidates.size() > 1) {
+            return new ComparisonQuery(subject, candidates.getFirst(), candidates.subList(1, candidates.size()));
+        }
+        return new ComparisonQuery(subject, open ? null : baseline, candidates);
     }
 
     /** Two builds, which have a page of their own. */

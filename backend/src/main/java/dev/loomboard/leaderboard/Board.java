@@ -110,7 +110,8 @@ final class Board {
                 .map(BoardColumn::metric)
                 .toList();
         String sort = choices.sort();
-        return new EntrySummary.Order(sort != null && columns.contains(sort) ? sort : null, columns.getFirst());
+        return new EntrySummary.Order(
+                sort != null && columns.contains(sort) ? sort : null, BoardColumn.usual(scenario));
     }
 
     /** Of the metric that was asked for, which a search may have. */
@@ -193,7 +194,7 @@ final class Board {
                 sort,
                 columns,
                 declared.stream()
-                        .filter(c -> !columns.contains(c))
+                        .filter(c -> c.missed() && !columns.contains(c))
                         .map(c -> Metrics.all().get(c.metric()).title())
                         .toList(),
                 groups,

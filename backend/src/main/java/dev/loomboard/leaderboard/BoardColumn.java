@@ -23,6 +23,8 @@ public record BoardColumn(
         @Nullable String condition,
         ColumnFormat scale) {
 
+    static final String EXCESS_P50 = "response_excess_p50_ms";
+    static final String EXCESS_P99 = "response_excess_p99_ms";
     static final String P50 = "response_p50_ms";
     static final String P99 = "response_p99_ms";
     static final String P999 = "response_p999_ms";
@@ -42,12 +44,24 @@ public record BoardColumn(
     static final String STEADY = "time_to_steady_s";
     static final String CONTENDED = "contended_per_1k_requests";
 
+    private static final String EXCESS = "response − delay, ";
+
+    /** What rows are ordered by where nothing else is said. */
+    static String usual(ScenarioText scenario) {
+        return scenario.closed() ? SERVICE_P50 : P50;
+    }
+
     /** In the order of the table. */
     static List<BoardColumn> of(ScenarioText scenario, List<Entry> rows, @Nullable String searched) {
         boolean closed = scenario.closed();
         String at = closed ? "at " + scenario.connectionsInWords() : null;
         String time = closed ? "service, " : "response, ";
         List<BoardColumn> all = new ArrayList<>();
+        if (!closed) { // what the server adds to a delay that the workload declares decides; the response is it and the
+            // delay
+            all.add(timed(EXCESS_P50, "p50 excess", EXCESS, null, rows));
+            all.add(timed(EXCESS_P99, "p99 excess", EXCESS, null, rows));
+        }
         all.add(timed(closed ? SERVICE_P50 : P50, "p50 latency", time, at, rows));
         all.add(timed(closed ? SERVICE_P99 : P99, "p99 latency", time, at, rows));
         all.add(timed(closed ? SERVICE_P999 : P999, "p99.9 latency", time, at, rows));
@@ -71,6 +85,16 @@ public record BoardColumn(
     /** Whether any row has it; a column of gaps is named below the table instead. */
     boolean measured(List<Entry> rows) {
         return rows.stream().anyMatch(entry -> entry.reading(metric) != null);
+    }
+
+    /** Whether it is missed where no row has it: only workloads that declare a delay have an excess. */
+    boolean missed() {
+        return !metric.equals(EXCESS_P50) && !metric.equals(EXCESS_P99);
+    }
+
+    /** Its head in one line, for cells that stand by themselves. */
+    public String label() {
+        return text + (note == null ? "" : ", " + note);
     }
 
     /** Where more is better the best comes first; also in the order of the rows. */

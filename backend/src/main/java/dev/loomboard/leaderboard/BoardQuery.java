@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 record BoardQuery(
         @Nullable String scenario,
         @Nullable String jdk,
+        @Nullable String server,
         @Nullable String framework,
         @Nullable String model,
         @Nullable String collector,
@@ -39,6 +40,7 @@ record BoardQuery(
         return new BoardQuery(
                 query.get("scenario"),
                 query.get(BuildChoice.PARAMETER),
+                query.get("server"),
                 query.get("framework"),
                 query.get("model"),
                 query.get("collector"),
@@ -55,14 +57,15 @@ record BoardQuery(
 
     /** Whether it passes the filters; of which build it is to be is chosen before. */
     boolean admits(EntrySummary entry) {
-        return (framework == null || framework.equals(entry.frameworkName()))
+        return (server == null || server.equals(entry.server().name()))
+                && (framework == null || framework.equals(entry.frameworkName()))
                 && (model == null || model.equals(entry.server().model().wire()))
                 && (collector == null || collector.equals(entry.settings().collector()))
                 && (machine == null || machine.equals(entry.machine().id()));
     }
 
     boolean filters() {
-        return framework != null || model != null || collector != null || machine != null;
+        return server != null || framework != null || model != null || collector != null || machine != null;
     }
 
     boolean pareto() {
@@ -78,6 +81,7 @@ record BoardQuery(
         Map<String, String> values = new TreeMap<>();
         put(values, "scenario", shown);
         put(values, BuildChoice.PARAMETER, jdk);
+        put(values, "server", server);
         put(values, "framework", framework);
         put(values, "model", model);
         put(values, "collector", collector);

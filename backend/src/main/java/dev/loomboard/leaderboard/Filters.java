@@ -23,6 +23,11 @@ final class Filters {
         Filters filters = new Filters(query, all);
         return List.of(
                 filters.build(choices.jdk()),
+                filters.by(
+                        "server",
+                        choices.server(),
+                        e -> e.server().name(),
+                        e -> e.server().name()),
                 filters.by("framework", choices.framework(), EntrySummary::frameworkName, EntrySummary::frameworkName),
                 filters.by(
                         "model",

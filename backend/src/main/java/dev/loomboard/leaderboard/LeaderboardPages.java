@@ -1,5 +1,6 @@
 package dev.loomboard.leaderboard;
 
+import dev.loomboard.firststeps.FirstStepsService;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.stats.RunSpread;
 import dev.loomboard.view.Chart;
@@ -66,12 +67,15 @@ class LeaderboardPages {
             "run");
 
     private final LeaderboardStore store;
+    private final FirstStepsService steps;
     private final PageRenderer html;
     private final PageCache kept;
     private final DataTwins twins;
 
-    LeaderboardPages(LeaderboardStore store, PageRenderer html, PageCache kept, DataTwins twins) {
+    LeaderboardPages(
+            LeaderboardStore store, FirstStepsService steps, PageRenderer html, PageCache kept, DataTwins twins) {
         this.store = store;
+        this.steps = steps;
         this.html = html;
         this.kept = kept;
         this.twins = twins;
@@ -89,7 +93,8 @@ class LeaderboardPages {
                 shell,
                 as -> board(caller, query, false)
                         .<Page>map(page -> page)
-                        .defaultIfEmpty(new EmptyBoardPage())
+                        .switchIfEmpty(
+                                steps.of(caller).map(EmptyBoardPage::new).defaultIfEmpty(new EmptyBoardPage(null)))
                         .map(page -> html.show(as, page)));
     }
 

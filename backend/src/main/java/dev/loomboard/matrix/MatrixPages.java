@@ -32,6 +32,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -102,12 +103,25 @@ class MatrixPages {
                 .map(matrix -> new MatrixJson("loomboard.matrix-page/1", matrix));
     }
 
+    /** @param from workspace and slug of one that the new one begins as a copy of, such as {@code main/starter}; empty: none */
     @GetMapping("/matrices/new")
-    Mono<ResponseEntity<byte[]>> newForm(PageContext shell, Caller.Person person) {
+    Mono<ResponseEntity<byte[]>> newForm(
+            PageContext shell, Caller.Person person, @RequestParam(defaultValue = "") String from) {
+        int slash = from.indexOf('/');
+        Mono<String> source = slash < 0
+                ? Mono.just("")
+                : matrices.find(person, from.substring(0, slash), from.substring(slash + 1))
+                        .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                        .map(Matrix::source);
         return owned(person)
-                .map(mine -> html.show(
+                .zipWith(source)
+                .map(both -> html.show(
                         shell,
-                        new MatrixFormPage(null, FormState.with(Map.of("visibility", "public")), List.of(), mine)));
+                        new MatrixFormPage(
+                                null,
+                                FormState.with(Map.of("visibility", "public", FIELD, both.getT2())),
+                                List.of(),
+                                both.getT1())));
     }
 
     @PostMapping("/matrices/new")

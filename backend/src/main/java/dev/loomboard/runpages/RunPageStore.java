@@ -25,6 +25,7 @@ import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.machine.QueueStore;
+import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.measurement.Phase;
 import dev.loomboard.measurement.Steadiness;
 import dev.loomboard.measurement.Validity;
@@ -105,6 +106,17 @@ class RunPageStore {
                                         .toList())
                         .zipWith(place(caller, head))
                         .map(both -> new RunDetail(head.run(), both.getT2().orElse(null), both.getT1())));
+    }
+
+    /** What a run was made of, as a file; empty as above. */
+    Mono<String> matrix(Caller caller, String id) {
+        return VisibleSql.query(
+                        database,
+                        caller,
+                        "select r.spec::text as spec from run r where r.external_id = :id and visible(r)")
+                .bind("id", id)
+                .map(row -> MatrixFile.text(json.readValue(text(row, "spec"), MatrixSpec.class), json))
+                .one();
     }
 
     private Mono<Optional<QueuePlace>> place(Caller caller, Head head) {

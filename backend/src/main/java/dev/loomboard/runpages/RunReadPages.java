@@ -9,6 +9,7 @@ import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.CacheControl;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -44,6 +48,7 @@ class RunReadPages {
             "operation");
 
     private static final String BEFORE = "before";
+    private static final MediaType YAML = new MediaType("application", "yaml", StandardCharsets.UTF_8);
 
     private final RunPageStore store;
     private final RunListStore list;
@@ -90,6 +95,19 @@ class RunReadPages {
     @GetMapping("/runs/{runId}.csv")
     Mono<ResponseEntity<byte[]>> runCsv(Caller caller, @PathVariable String runId) {
         return find(caller, runId).map(run -> twins.csv(CSV_HEAD, rows(run)));
+    }
+
+    /** The matrix that it was made of, to run it elsewhere. */
+    @GetMapping("/runs/{runId}/matrix.yaml")
+    Mono<ResponseEntity<String>> matrix(Caller caller, @PathVariable String runId) {
+        return (ExternalId.isOf("run", runId) ? store.matrix(caller, runId) : Mono.<String>empty())
+                .switchIfEmpty(Mono.error(Problem.notFound().asException()))
+                .map(text -> ResponseEntity.ok()
+                        .contentType(YAML)
+                        .header(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"matrix.yaml\"")
+                        .header(HttpHeaders.VARY, "Cookie")
+                        .cacheControl(CacheControl.noCache())
+                        .body(text));
     }
 
     private Mono<RunDetail> find(Caller caller, String id) {

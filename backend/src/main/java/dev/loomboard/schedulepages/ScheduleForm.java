@@ -4,6 +4,7 @@ import dev.loomboard.cron.Timing;
 import dev.loomboard.cron.Zones;
 import dev.loomboard.jdk.JdkSelectors;
 import dev.loomboard.kernel.WireName;
+import dev.loomboard.schedule.Choice;
 import dev.loomboard.schedule.Schedule;
 import dev.loomboard.schedule.ScheduleDraft;
 import dev.loomboard.web.Problem.FieldError;
@@ -80,6 +81,26 @@ public record ScheduleForm(
                 false,
                 RuleFields.BLANK,
                 List.of());
+    }
+
+    /** The same, with what and where chosen; what there is no such thing of is left to be chosen. */
+    ScheduleForm about(FormOptions options, String wantedMatrix, String wantedMachine) {
+        String name = options.matrix(wantedMatrix).map(Choice::title).orElse("");
+        return new ScheduleForm(
+                name.substring(0, Math.min(name.length(), LONGEST_TITLE)),
+                options.matrix(wantedMatrix).map(Choice::id).orElse(""),
+                options.machine(wantedMachine).map(Choice::id).orElse(""),
+                when,
+                nightlyTime,
+                hourlyMinute,
+                weeklyDay,
+                weeklyTime,
+                cron,
+                zone,
+                jdks,
+                onlyNew,
+                rules,
+                problems);
     }
 
     public static ScheduleForm of(Schedule s) {

@@ -52,10 +52,15 @@ class ScheduleFormPages {
     }
 
     @GetMapping("/schedules/new")
-    Mono<ResponseEntity<byte[]>> newForm(PageContext shell, Caller.Person person) {
+    Mono<ResponseEntity<byte[]>> newForm(
+            PageContext shell,
+            Caller.Person person,
+            @RequestParam(defaultValue = "") String matrix,
+            @RequestParam(defaultValue = "") String machine) {
         return owner(person)
                 .flatMap(service::options)
-                .flatMap(options -> show(HttpStatus.OK, shell, ScheduleForm.blank(), options, null));
+                .flatMap(options -> show(
+                        HttpStatus.OK, shell, ScheduleForm.blank().about(options, matrix, machine), options, null));
     }
 
     @GetMapping("/schedules/new.json")

@@ -172,7 +172,7 @@ public record TrialPage(
     /** The same cell again, with no service. */
     public String repeat() {
         CellIdentity s = trial.setup();
-        return "loomboard-agent bench -f <the run's matrix>.yaml -only '"
+        return "loomboard-agent bench -f matrix.yaml -only '"
                 + s.server().name() + " " + s.server().variant() + " " + s.workload() + "'"
                 + (s.jdk().none() ? "" : " -jdk " + s.jdk().slug());
     }

@@ -43,8 +43,9 @@ public final class DataTwins {
     private static ResponseEntity<byte[]> answer(MediaType type, byte[] body) {
         return ResponseEntity.ok()
                 .contentType(type)
-                .header(HttpHeaders.VARY, "Cookie")
+                .header(HttpHeaders.VARY, "Cookie", HttpHeaders.ACCEPT_ENCODING)
                 .cacheControl(CacheControl.noCache())
+                .eTag(EntityTag.of(body))
                 .body(body);
     }
 }

@@ -4,9 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.Digest;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -28,8 +26,6 @@ public class PageCache {
 
     /** What an entry takes beside its page and its address. */
     private static final int OVERHEAD = 500;
-
-    private static final int ETAG_BYTES = 16;
 
     /**
      * @param path with the query, as it was asked for
@@ -85,7 +81,7 @@ public class PageCache {
                 ? page
                 : ResponseEntity.status(page.getStatusCode())
                         .headers(headers -> headers.addAll(page.getHeaders()))
-                        .eTag(HexFormat.of().formatHex(Digest.sha256(body), 0, ETAG_BYTES))
+                        .eTag(EntityTag.of(body))
                         .body(body);
     }
 }

@@ -3,12 +3,18 @@ package dev.loomboard.web;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Membership;
 import dev.loomboard.kernel.Right;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What every page needs besides its own record: who looks, from where, and the token its forms must carry. */
 public final class PageContext {
+
+    /** Names in a query that make another page of it: what is shown, and what is compared. */
+    private static final Set<String> IDENTITY = Set.of("scenario", "axis", "a", "b");
 
     private final Caller caller;
     private final String path;
@@ -30,6 +36,18 @@ public final class PageContext {
     /** Path and query of the request. */
     public String path() {
         return path;
+    }
+
+    /** The address by which search engines are to know the page: a filter, an order or a part of it is no page of its own. */
+    public String canonical() {
+        int query = path.indexOf('?');
+        if (query < 0) {
+            return path;
+        }
+        String kept = Arrays.stream(path.substring(query + 1).split("&"))
+                .filter(choice -> IDENTITY.contains(choice.replaceFirst("=.*", "")))
+                .collect(Collectors.joining("&"));
+        return path.substring(0, query) + (kept.isEmpty() ? "" : "?" + kept);
     }
 
     /** True when htmx asks for a part of the page (a boosted link or a history restore wants the whole). */

@@ -6,6 +6,7 @@ import gg.jte.TemplateEngine;
 import gg.jte.output.Utf8ByteOutput;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpHeaders;
@@ -24,6 +25,9 @@ public class PageRenderer {
 
     public static final MediaType UTF8_HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 
+    /** What a page depends on besides its address. */
+    public static final List<String> VARY = List.of("HX-Request", "Cookie", HttpHeaders.ACCEPT_ENCODING);
+
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
 
     /** The page, or its fragment when htmx asks for it, with status 200. */
@@ -36,9 +40,9 @@ public class PageRenderer {
         String template = shell.htmx() && fragment != null ? fragment : page.template();
         return ResponseEntity.status(status)
                 .contentType(UTF8_HTML)
-                .header(HttpHeaders.VARY, "HX-Request", "Cookie")
                 .cacheControl(CacheControl.noCache())
                 .headers(headers -> {
+                    headers.setVary(VARY);
                     if (status.isError()) {
                         headers.set(PUSH_URL, "false");
                     }

@@ -1,25 +1,40 @@
 package dev.loomboard.web;
 
-import java.util.List;
-
 /** Every path of the service but those of {@link PeopleUrls}, so that none is written twice. Templates and controllers build links by these two only. */
 public final class Urls {
-
-    private static final List<String> FILES = List.of("/css/", "/js/", "/vendor/", "/img/");
 
     private Urls() {}
 
     /** True of files of the front end: everybody gets them, and a page has many. */
     public static boolean isFile(String path) {
-        return FILES.stream().anyMatch(path::startsWith);
+        return path.startsWith(FrontEnd.FILES);
     }
 
     public static String home() {
         return "/";
     }
 
+    /** A newcomer's list of what to do. */
+    public static String firstSteps() {
+        return "/first-steps";
+    }
+
     public static String leaderboard() {
         return "/leaderboard";
+    }
+
+    /** @param scenario its key */
+    public static String leaderboardFor(String scenario) {
+        return leaderboard() + "?scenario=" + encode(scenario);
+    }
+
+    /** The rows of a server on the board of a scenario. */
+    public static String leaderboardFor(String scenario, String server) {
+        return leaderboardFor(scenario) + "&server=" + encode(server);
+    }
+
+    public static String search() {
+        return "/search";
     }
 
     /** Its rows on the board. */
@@ -157,6 +172,11 @@ public final class Urls {
         return "/matrices/new";
     }
 
+    /** The same form, with a copy of a matrix in it. */
+    public static String newMatrix(String workspace, String slug) {
+        return newMatrix() + "?from=" + encode(workspace + "/" + slug);
+    }
+
     public static String matrix(String workspace, String slug) {
         return "/w/" + workspace + "/matrices/" + slug;
     }
@@ -175,6 +195,11 @@ public final class Urls {
 
     public static String newSchedule() {
         return "/schedules/new";
+    }
+
+    /** The same form, with what and where chosen in it, by their external ids. */
+    public static String newSchedule(String matrix, String machine) {
+        return newSchedule() + "?matrix=" + encode(matrix) + "&machine=" + encode(machine);
     }
 
     /** The next firings of what stands in the form: a part of it. */
@@ -202,6 +227,11 @@ public final class Urls {
     /** All of it in one file. */
     public static String runBundle(String id) {
         return run(id) + "/bundle";
+    }
+
+    /** The matrix that it was made of, as a file. */
+    public static String matrixOfRun(String id) {
+        return run(id) + "/matrix.yaml";
     }
 
     public static String importRun() {

@@ -6,6 +6,7 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Service;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.web.FrontEnd;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
@@ -114,7 +115,9 @@ final class AccessTest extends WebTest {
 
     @Test
     void every_answer_carries_the_security_headers() {
-        for (String path : new String[] {"/sign-in", "/vendor/htmx.min.js", "/no/such/path", "/api/none", "/account"}) {
+        for (String path :
+                new String[] {"/sign-in", FrontEnd.file("vendor/htmx.min.js"), "/no/such/path", "/api/none", "/account"
+                }) {
             client.get()
                     .uri(path)
                     .exchange()

@@ -22,6 +22,7 @@ final class AgentProgram implements AutoCloseable {
     private final Path programs;
     private final List<Running> started = new ArrayList<>();
     private final List<ProcessHandle> orphans = new ArrayList<>();
+    private int pasted;
 
     /** The built one. */
     AgentProgram(Path home) {
@@ -34,6 +35,11 @@ final class AgentProgram implements AutoCloseable {
     private AgentProgram(Path home, Path programs) {
         this.home = home;
         this.programs = programs;
+    }
+
+    /** How many lines a person pasted. */
+    int pasted() {
+        return pasted;
     }
 
     /** None yet: the machine of somebody who has nothing of ours. */
@@ -49,6 +55,7 @@ final class AgentProgram implements AutoCloseable {
 
     /** Pastes a line into a shell and gives what it printed; fails unless it succeeds. */
     String paste(String line) throws Exception {
+        pasted++;
         Path output = Files.createTempFile(home, "pasted-", ".txt");
         Process shell = shell(line)
                 .redirectErrorStream(true)
@@ -74,6 +81,7 @@ final class AgentProgram implements AutoCloseable {
 
     /** A line that does not end by itself. */
     Running run(String line) throws IOException {
+        pasted++;
         Path output = home.resolve("run-" + (started.size() + 1) + ".log");
         // exec: the process is the agent itself, not a shell that waits for it
         Running running = new Running(

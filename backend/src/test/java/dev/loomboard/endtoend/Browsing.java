@@ -31,6 +31,7 @@ final class Browsing implements AutoCloseable {
     private final List<String> complaints = new ArrayList<>();
     private int taken;
     private int clicks;
+    private int copies;
 
     /** What the person looks at. */
     final Page page;
@@ -64,6 +65,11 @@ final class Browsing implements AutoCloseable {
         return clicks;
     }
 
+    /** How many of the clicks copied something that was to be pasted. */
+    int copies() {
+        return copies;
+    }
+
     void open(String url) {
         page.navigate(url);
     }
@@ -95,6 +101,7 @@ final class Browsing implements AutoCloseable {
 
     /** Gives the line, as its Copy button gives it. */
     String copy(String line) {
+        copies++;
         press("Copy: " + line);
         return (String) page.evaluate("navigator.clipboard.readText()");
     }
@@ -105,6 +112,11 @@ final class Browsing implements AutoCloseable {
 
     void choose(String label, String option) {
         field(label).selectOption(option);
+    }
+
+    /** What is chosen in a list. */
+    String chosen(String label) {
+        return (String) field(label).evaluate("list => list.selectedOptions[0].textContent.trim()");
     }
 
     /** The first field whose label begins so; the rest of a label is a hint. */

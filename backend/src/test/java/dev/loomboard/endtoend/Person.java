@@ -51,6 +51,11 @@ record Person(String name, String email, String password, Browsing browser) {
     String asksForMachine(String machine) {
         browser.go("Machines");
         browser.picture("machines");
+        return asksForMachineHere(machine);
+    }
+
+    /** The same, from a page that offers it. */
+    String asksForMachineHere(String machine) {
         browser.follow("Register a machine");
         browser.fill("Name", machine);
         browser.picture("register");

@@ -113,7 +113,7 @@ final class RequestLimitsTest {
         RequestLimitFilter filter = new RequestLimitFilter(limits);
         AtomicInteger served = new AtomicInteger();
         for (int i = 0; i < 100; i++) {
-            filter.filter(exchange("/css/base.css"), same -> Mono.fromRunnable(served::incrementAndGet))
+            filter.filter(exchange("/files/none/css/base.css"), same -> Mono.fromRunnable(served::incrementAndGet))
                     .block(Duration.ofMinutes(2));
         }
         assertThat(served).hasValue(100);

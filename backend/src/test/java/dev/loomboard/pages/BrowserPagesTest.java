@@ -91,6 +91,7 @@ final class BrowserPagesTest extends ShownPages {
             Map.entry("audit", "/w/main/audit"),
             Map.entry("hidden", "/hidden"),
             Map.entry("import", "/runs/import"),
+            Map.entry("first-steps", "/first-steps"),
             Map.entry("new-machine", "/machines/new"),
             Map.entry("new-matrix", "/matrices/new"),
             Map.entry("edit-matrix", "/w/main/matrices/starter/edit"),
@@ -252,7 +253,7 @@ final class BrowserPagesTest extends ShownPages {
 
     private static boolean isForPrograms(String path) {
         return path.matches(
-                "/(css|js|vendor|img|downloads|api)/.*|/metrics|/install\\.sh|.*/(events|bundle)|.*/artefacts/.*|.*\\.[a-z]+");
+                "/(files|downloads|api)/.*|/metrics|/install\\.sh|.*/(events|bundle)|.*/artefacts/.*|.*\\.[a-z]+");
     }
 
     /** Opened once, then looked at as its reader turns the lights off and makes the window narrow. */

@@ -29,8 +29,8 @@ final class KeepAliveTest extends WebTest {
     private static final int REQUESTS = 60;
 
     /** Answered by the database, at once, as an error, and from a file: the turns between them made it stall. */
-    private static final List<String> PATHS =
-            List.of("/api/health", "/methodology", "/runs/none", "/css/tokens.css", "/jdks", "/favicon.svg");
+    private static final List<String> PATHS = List.of(
+            "/api/health", "/methodology", "/runs/none", FrontEnd.file("css/tokens.css"), "/jdks", "/favicon.svg");
 
     @Test
     void every_request_on_a_kept_connection_is_answered() throws Exception {

@@ -109,7 +109,7 @@ public final class ErrorAnswers implements WebExceptionHandler {
         var answer = html.show(
                 HttpStatusCode.valueOf(problem.status()), ExchangeAttributes.shell(exchange), new ErrorPage(problem));
         byte[] body = answer.getBody();
-        exchange.getResponse().getHeaders().setVary(List.of("HX-Request", "Cookie"));
+        exchange.getResponse().getHeaders().setVary(PageRenderer.VARY);
         exchange.getResponse().getHeaders().setCacheControl("no-store");
         exchange.getResponse().getHeaders().set(PageRenderer.PUSH_URL, "false");
         return write(

@@ -28,13 +28,11 @@ public final class Routes {
     /** The table. One line per mapping; the longest matching pattern decides. */
     public static final List<Route> ALL = List.of(
             // Files of the front end.
-            Route.of(GET, "/css/**", ANYONE),
-            Route.of(GET, "/js/**", ANYONE),
-            Route.of(GET, "/vendor/**", ANYONE),
-            Route.of(GET, "/img/**", ANYONE),
+            Route.of(GET, "/files/**", ANYONE),
             Route.of(GET, "/favicon.ico", ANYONE),
             Route.of(GET, "/favicon.svg", ANYONE),
             Route.of(GET, "/robots.txt", ANYONE),
+            Route.of(GET, "/sitemap.xml", ANYONE),
             // What a bare machine fetches.
             Route.of(GET, "/install.sh", ANYONE),
             Route.of(GET, "/downloads/{file}", ANYONE),
@@ -43,6 +41,9 @@ public final class Routes {
             Route.of(GET, "/metrics", MONITOR),
             // What was measured: pages, and the same for programs.
             Route.of(GET, "/", ANYONE),
+            Route.of(GET, "/search", ANYONE),
+            Route.of(GET, "/search.json", ANYONE),
+            Route.of(GET, "/first-steps", PERSON),
             Route.of(GET, "/leaderboard", ANYONE),
             Route.of(GET, "/leaderboard.json", ANYONE),
             Route.of(GET, "/leaderboard.csv", ANYONE),
@@ -61,6 +62,7 @@ public final class Routes {
             Route.of(GET, "/runs/{runId}.json", ANYONE),
             Route.of(GET, "/runs/{runId}.csv", ANYONE),
             Route.of(GET, "/runs/{runId}/bundle", ANYONE),
+            Route.of(GET, "/runs/{runId}/matrix.yaml", ANYONE),
             Route.of(GET, "/runs/import", PERSON),
             Route.of(POST, "/runs/import", PERSON),
             Route.of(GET, "/runs/{runId}/verdicts", ANYONE),
