@@ -89,7 +89,7 @@ final class NewcomerTest {
         assertThat(status).containsText("its agent works");
         nora.picture("registered");
         nora.follow("What to do next");
-        assertThat(steps(nora, "done")).hasCount(2);
+        assertThat(steps(nora, "ticked")).hasCount(2);
         assertThat(steps(nora, "next")).containsText("Measure now");
         nora.picture("online");
     }

@@ -36,11 +36,11 @@ final class FirstStepsTest extends WebTest {
                 insert into machine (external_id, workspace_id, slug, name, agent_key_hash, agent_key_last4)
                 values (new_external_id('mac'), %d, 'bench', 'Bench', sha256(random()::text::bytea), 'abcd') returning machine_id
                 """.formatted(workspace.value()));
-        assertThat(classes()).containsExactly("done", "next", "", "");
+        assertThat(classes()).containsExactly("ticked", "next", "", "");
         assertThat(shown().select("li.next").text()).contains("Waiting for Bench", "loomboard-agent run");
 
         execute("update machine set last_seen_at = now() where machine_id = " + machine);
-        assertThat(classes()).containsExactly("done", "done", "next", "");
+        assertThat(classes()).containsExactly("ticked", "ticked", "next", "");
         assertThat(shown().select("#first-steps form").attr("action")).isEqualTo("/w/main/matrices/starter/run");
         assertThat(shown().select("input[name=machine]").attr("value")).isEqualTo(slug + "/bench");
         assertThat(shown().select("a[href^=/schedules/new?matrix=]")).hasSize(1);
@@ -50,12 +50,14 @@ final class FirstStepsTest extends WebTest {
                 select new_external_id('run'), %d, %d, matrix_id, 'A first look', 'private', spec, 'queued', 'm1', 'test'
                   from matrix where slug = 'starter' limit 1
                 """.formatted(workspace.value(), machine));
-        assertThat(classes()).containsExactly("done", "done", "done", "next");
+        assertThat(classes()).containsExactly("ticked", "ticked", "ticked", "next");
         assertThat(shown().select("#first-steps form")).isEmpty();
         assertThat(page().done()).isFalse();
 
         execute("update run set state = 'failed' where workspace_id = " + workspace.value());
-        assertThat(classes()).as("a run that failed is to be made again").containsExactly("done", "done", "next", "");
+        assertThat(classes())
+                .as("a run that failed is to be made again")
+                .containsExactly("ticked", "ticked", "next", "");
     }
 
     @Test

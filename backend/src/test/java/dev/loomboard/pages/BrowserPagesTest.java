@@ -168,6 +168,7 @@ final class BrowserPagesTest extends ShownPages {
 
     private Map<String, String> paths() {
         Map<String, String> paths = new LinkedHashMap<>();
+        paths.put("search", "/search?q=spring");
         paths.put("leaderboard", "/leaderboard?scenario=" + encoded(Results.IO));
         paths.put("leaderboard-ranked", "/leaderboard?scenario=" + encoded(Results.MATMUL));
         paths.put("leaderboard-pareto", "/leaderboard?view=pareto&scenario=" + encoded(Results.MATMUL));
