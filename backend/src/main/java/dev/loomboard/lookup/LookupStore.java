@@ -26,8 +26,8 @@ class LookupStore {
     private static final int RUNS = 5000;
 
     /**
-     * What begins so comes first. A server is shown on the board of the scenario that has most rows of it. Plan: tables that do not grow with
-     * time are read whole; run_pk backwards, {@link #RUNS} rows.
+     * What begins so comes first, and of one name what is of the workspace that every installation has. A server is shown on the board of the
+     * scenario that has most rows of it. Plan: tables that do not grow with time are read whole; run_pk backwards, {@link #RUNS} rows.
      */
     private static final String FOUND = """
             (select 'server' as kind, x.server as words, string_agg(distinct x.variant, ', ') as more, x.server as name,
@@ -43,11 +43,11 @@ class LookupStore {
             union all
             (select 'machine', m.name, w.slug, m.slug, w.slug, 0 from machine m join workspace w using (workspace_id)
               where visible(m) and (m.name || ' ' || m.slug) ilike :pattern
-              order by m.name ilike :start desc, m.name limit :most)
+              order by m.name ilike :start desc, m.name, w.slug <> 'main', w.slug limit :most)
             union all
             (select 'matrix', x.title, w.slug, x.slug, w.slug, 0 from matrix x join workspace w using (workspace_id)
               where visible(x) and x.archived_at is null and x.listed and (x.title || ' ' || x.slug) ilike :pattern
-              order by x.title ilike :start desc, x.title limit :most)
+              order by x.title ilike :start desc, x.title, w.slug <> 'main', w.slug limit :most)
             union all
             (select 'run', r.title, to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC', r.external_id, '', 0
                from (select * from run r where visible(r) order by r.run_id desc limit :runs) r

@@ -43,7 +43,7 @@ public final class DataTwins {
     private static ResponseEntity<byte[]> answer(MediaType type, byte[] body) {
         return ResponseEntity.ok()
                 .contentType(type)
-                .header(HttpHeaders.VARY, "Cookie", HttpHeaders.ACCEPT_ENCODING)
+                .header(HttpHeaders.VARY, "Cookie")
                 .cacheControl(CacheControl.noCache())
                 .eTag(EntityTag.of(body))
                 .body(body);

@@ -10,7 +10,7 @@ final class EntityTag {
 
     private EntityTag() {}
 
-    /** Weak, because the same answer is sent compressed to those who can read that. */
+    /** Weak, because a proxy may send the same answer compressed to those who can read that. */
     static String of(byte[] body) {
         return "W/\"" + HexFormat.of().formatHex(Digest.sha256(body), 0, BYTES) + "\"";
     }

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.springframework.http.CacheControl;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
@@ -26,7 +25,7 @@ public class PageRenderer {
     public static final MediaType UTF8_HTML = new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8);
 
     /** What a page depends on besides its address. */
-    public static final List<String> VARY = List.of("HX-Request", "Cookie", HttpHeaders.ACCEPT_ENCODING);
+    public static final List<String> VARY = List.of("HX-Request", "Cookie");
 
     private final TemplateEngine engine = TemplateEngine.createPrecompiled(ContentType.Html);
 

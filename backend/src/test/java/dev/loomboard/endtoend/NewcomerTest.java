@@ -178,7 +178,7 @@ final class NewcomerTest {
                 .filter(new Locator.FilterOptions().setHas(nora.page.locator("td.num a[href^='/series/']")))
                 .first();
         String build = row.locator("td.build").getByRole(AriaRole.LINK).innerText();
-        Locator median = row.locator("td.num").first();
+        Locator median = row.locator("td[data-label^='p50 latency']");
         String shown = median.innerText().strip();
         median.getByRole(AriaRole.LINK).click();
 

@@ -25,7 +25,10 @@ final class LookupTest extends WebTest {
         assertThat(hrefs(client, "WEBFLUX reactive")).anyMatch(href -> href.endsWith("&server=spring-webflux"));
         assertThat(hrefs(client, "28-ea_97")).contains(Urls.jdk(28, Results.JDK_28_17));
         assertThat(hrefs(client, "bench-pag")).contains(Urls.machine("main", "bench-pages"));
-        assertThat(hrefs(client, "first look")).contains(Urls.matrix("main", "starter"));
+        assertThat(hrefs(client, "invented-start")).contains(Urls.matrix("main", "invented-starter"));
+        assertThat(hrefs(client, "Starter: a first look"))
+                .as("of many workspaces that have one")
+                .contains(Urls.matrix("main", "starter"));
         assertThat(hrefs(client, ids.doneRun())).containsExactly(Urls.run(ids.doneRun()));
         assertThat(page(client, "/search?q=bench-pag").select("#found a").eachAttr("href"))
                 .contains(Urls.machine("main", "bench-pages"));

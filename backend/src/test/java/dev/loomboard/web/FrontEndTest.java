@@ -4,15 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Results;
 import dev.loomboard.kit.WebTest;
-import java.io.ByteArrayInputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
-import java.util.zip.GZIPInputStream;
 import org.jsoup.nodes.Document;
 import org.junit.jupiter.api.Test;
 import org.springframework.http.HttpHeaders;
@@ -46,35 +40,6 @@ final class FrontEndTest extends WebTest {
         for (String path : List.of("/files/0123456789ab/js/app.js", FrontEnd.file("js/none.js"))) {
             client.get().uri(path).exchange().expectStatus().isNotFound();
         }
-    }
-
-    @Test
-    void pages_twins_and_files_are_sent_compressed_to_those_who_can_read_that() throws Exception {
-        try (HttpClient browser = HttpClient.newHttpClient()) { // it leaves an answer as it came
-            for (String path :
-                    List.of("/leaderboard", "/leaderboard.json", "/leaderboard.csv", FrontEnd.file("css/all.css"))) {
-                HttpResponse<byte[]> packed = get(browser, path, "gzip");
-                HttpResponse<byte[]> whole = get(browser, path, "identity");
-                assertThat(packed.headers().firstValue("Content-Encoding"))
-                        .as(path)
-                        .contains("gzip");
-                assertThat(whole.headers().firstValue("Content-Encoding"))
-                        .as(path)
-                        .isEmpty();
-                assertThat(new GZIPInputStream(new ByteArrayInputStream(packed.body())).readAllBytes())
-                        .as(path)
-                        .isEqualTo(whole.body());
-                assertThat(packed.body().length).as(path).isLessThan(whole.body().length / 2);
-            }
-        }
-    }
-
-    private HttpResponse<byte[]> get(HttpClient browser, String path, String encoding) throws Exception {
-        return browser.send(
-                HttpRequest.newBuilder(URI.create(service.url() + path))
-                        .header("Accept-Encoding", encoding)
-                        .build(),
-                HttpResponse.BodyHandlers.ofByteArray());
     }
 
     @Test
