@@ -26,7 +26,7 @@ class FrontEndConfig implements WebFluxConfigurer {
         registry.addResourceHandler(FrontEnd.FILES + "**")
                 .addResourceLocations(locations)
                 .setCacheControl(CacheControl.maxAge(KEPT).cachePublic().immutable())
-                .resourceChain(true)
+                .resourceChain(false) // its cache has an entry for each way to write an address, without end
                 .addResolver(new VersionResourceResolver().addFixedVersionStrategy(FrontEnd.VERSION, "/**"))
                 .addTransformer(new StyleSheet());
     }

@@ -3,6 +3,7 @@ package dev.loomboard.web.request;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.core.io.Resource;
@@ -19,13 +20,21 @@ final class StyleSheet implements ResourceTransformer {
     private static final String ALL = "all.css";
     private static final Pattern IMPORT = Pattern.compile("@import \"([a-z-]+\\.css)\";\n");
 
+    private final AtomicReference<Resource> made = new AtomicReference<>();
+
     @Override
     public Mono<Resource> transform(ServerWebExchange exchange, Resource file, ResourceTransformerChain chain) {
-        return ALL.equals(file.getFilename())
-                ? Mono.fromCallable(() -> whole(file))
+        return ALL.equals(file.getFilename()) ? once(file) : chain.transform(exchange, file);
+    }
+
+    /** The program's files do not change while it runs. */
+    private Mono<Resource> once(Resource file) {
+        Resource before = made.get();
+        return before != null
+                ? Mono.just(before)
+                : Mono.fromCallable(() -> whole(file))
                         .subscribeOn(Schedulers.boundedElastic())
-                        .flatMap(whole -> chain.transform(exchange, whole))
-                : chain.transform(exchange, file);
+                        .doOnNext(made::set);
     }
 
     private static Resource whole(Resource all) throws IOException {
