@@ -45,11 +45,13 @@ final class ArchitectureTest {
             "dev.loomboard.web.request.ErrorAnswers", // the framework hands it every error
             "dev.loomboard.web.ExchangeAttributes", // notes on the framework's exchange
             "dev.loomboard.web.FrontEnd", // finds its files in the program
+            "dev.loomboard.web.request.CompressedFiles", // the framework hands it files
             "dev.loomboard.web.FormState", // reads a form as the framework parsed it
             "dev.loomboard.web.FormToken", // reads and sets a cookie
             "dev.loomboard.web.route.Nav", // finds out which links have a controller
             "dev.loomboard.web.PageCache", // stores answers
             "dev.loomboard.web.PageRenderer", // makes answers of templates
+            "dev.loomboard.web.request.Gzip", // reads and sets the headers of an encoding
             "dev.loomboard.operation.PortFailureAnalyzer", // the framework asks it what a failed start means
             "dev.loomboard.web.PiecewiseAnswer", // writes to the framework's response
             "dev.loomboard.web.request.Problems", // says what the framework's exceptions mean

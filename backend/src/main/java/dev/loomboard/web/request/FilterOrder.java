@@ -15,6 +15,9 @@ public final class FilterOrder {
     /** The caller is known; filters and controllers that answer come later. */
     public static final int ANSWER = -197;
 
+    /** Before what counts an answer's bytes: those that are sent. */
+    static final int COMPRESSION = -196;
+
     /** After the caller is known, whom a refusal's page names; before anybody reads a form. */
     static final int TEXT = -180;
 

@@ -28,6 +28,7 @@ class FrontEndConfig implements WebFluxConfigurer {
                 .setCacheControl(CacheControl.maxAge(KEPT).cachePublic().immutable())
                 .resourceChain(false) // its cache has an entry for each way to write an address, without end
                 .addResolver(new VersionResourceResolver().addFixedVersionStrategy(FrontEnd.VERSION, "/**"))
+                .addTransformer(new CompressedFiles())
                 .addTransformer(new StyleSheet());
     }
 }
