@@ -176,21 +176,27 @@ func (b *benchRun) contention(cell int) string {
 	return "—"
 }
 
-// printCold names the cells some of whose steps were not warm, with the reasons of the first.
+// printCold names the cells some of whose steps were not warm, or unsteady, with the reasons of the first.
 func (b *benchRun) printCold(w io.Writer, rows []row) {
 	for _, r := range rows {
-		cold, why := 0, ""
-		for _, s := range r.steps {
-			if s.Warmth != nil && len(s.Warmth.Unmet) > 0 {
-				cold++
-				why = cmp.Or(why, strings.Join(s.Warmth.Unmet, "; "))
-			}
+		b.printWhy(w, r, "Not warm, so CPU and median are not those of warm code", func(w api.Warmth) []string { return w.Unmet })
+		b.printWhy(w, r, "Unsteady, so the median is not that of one level", func(w api.Warmth) []string { return w.Unsteady })
+	}
+}
+
+func (b *benchRun) printWhy(w io.Writer, r row, what string, reasons func(api.Warmth) []string) {
+	count, why := 0, ""
+	for _, s := range r.steps {
+		if s.Warmth == nil || len(reasons(*s.Warmth)) == 0 {
+			continue
 		}
-		if cold > 0 {
-			c := b.layout.Cells[r.cell]
-			fmt.Fprintf(w, "Not warm, so CPU and median are not those of warm code: %s %s %s %s %s in %d of %d trials (%s)\n", c.Server, b.variant(c), c.Workload,
-				c.Build(), r.arrivals(), cold, len(r.steps), why)
-		}
+		count++
+		why = cmp.Or(why, strings.Join(reasons(*s.Warmth), "; "))
+	}
+	if count > 0 {
+		c := b.layout.Cells[r.cell]
+		fmt.Fprintf(w, "%s: %s %s %s %s %s in %d of %d trials (%s)\n", what, c.Server, b.variant(c), c.Workload, c.Build(), r.arrivals(), count,
+			len(r.steps), why)
 	}
 }
 

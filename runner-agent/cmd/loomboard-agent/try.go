@@ -324,6 +324,9 @@ func (t tried) problems() []string {
 		out = append(out, fmt.Sprintf("the server stood still for collections %.0f %% of the time: give it more heap (jvm.heapMiB)",
 			float64(gc.PauseNs)/1e7/t.seconds))
 	}
+	if t.Warmth != nil && len(t.Warmth.Unsteady) > 0 {
+		out = append(out, "unsteady: "+strings.Join(t.Warmth.Unsteady, "; "))
+	}
 	if t.Warmth != nil && len(t.Warmth.Unmet) > 0 {
 		out = append(out, "not warm: "+strings.Join(t.Warmth.Unmet, "; ")+". After a few seconds that is usual: a matrix warms up for longer")
 	}

@@ -28,7 +28,7 @@ type launch struct {
 	Reason      string    `json:"reason,omitempty"`
 	Validity    string    `json:"validity"`
 	Steady      string    `json:"steady,omitempty"` // of an adaptive warm-up
-	NotWarm     []string  `json:"notWarm"`          // by step/2
+	NotWarm     []string  `json:"notWarm"`          // by step/2 or step/3, unsteady times among it
 	CPUMicros   *float64  `json:"cpuMicrosPerRequest"`
 	JITShare    *float64  `json:"jitShare"` // of the JVM's CPU time in the step
 	P50Ms       *float64  `json:"responseP50Ms"`

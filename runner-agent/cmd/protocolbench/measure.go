@@ -149,7 +149,7 @@ func figures(k key, r results, wall time.Duration) launch {
 		l.P50Ms, l.P99Ms = &s.Response.P50.Ms, &s.Response.P99.Ms
 	}
 	if w := s.Warmth; w != nil {
-		l.NotWarm = append(l.NotWarm, w.Unmet...)
+		l.NotWarm = append(append(l.NotWarm, w.Unmet...), w.Unsteady...)
 		if used := w.ThreadSeconds; used != nil {
 			share := used.JIT / (used.App + used.JIT + used.GC + used.VM + used.Other)
 			l.JITShare = &share

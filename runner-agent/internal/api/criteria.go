@@ -61,11 +61,12 @@ type SearchStep struct {
 // Warmth is whether a measured step was one of warm code, whatever came before it.
 type Warmth struct {
 	Step          int            `json:"step"`
-	Criterion     string         `json:"criterion"`   // such as step/2
+	Criterion     string         `json:"criterion"`   // such as step/3
 	HitsBefore    int64          `json:"hitsBefore"`  // answered on the step's route before it began
 	Collections   *int64         `json:"collections"` // within the step; nil: not counted
 	ThreadSeconds *ThreadSeconds `json:"threadSeconds"`
-	Unmet         []string       `json:"unmet"` // why it was not warm; empty: it was
+	Unmet         []string       `json:"unmet"`              // why it was not warm; empty: it was
+	Unsteady      []string       `json:"unsteady,omitempty"` // why its times are not those of one level; empty: they are
 }
 
 // ThreadSeconds is the CPU time of a step by class of thread, in s.

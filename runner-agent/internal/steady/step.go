@@ -8,12 +8,12 @@ import (
 
 // StepCriterion is the version of the rules by which a measured step is called warm,
 // whatever protocol it is of: a fixed time before it proves nothing.
-const StepCriterion = "step/2"
+const StepCriterion = "step/3"
 
 const (
 	stepHits      = 20_000 // of the route: above the JVM's thresholds of compilation
 	stepJIT       = 0.020  // s of CPU time of the compilers a second
-	stepMargin    = 0.02   // what p50 and CPU per request are judged by
+	stepMargin    = 0.02   // what p50 is judged by
 	startSeconds  = 3      // after connecting
 	startLeastOut = 7      // later ones, for a comparison
 )
@@ -27,13 +27,23 @@ type Step struct {
 	Seconds    []Second
 }
 
-// Unmet says why the step is not warm; empty: it is.
+// Unmet says why the code was not warm; empty: it was.
 func (s Step) Unmet() []string {
 	out := []string{}
-	note := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if !s.WithoutJVM {
-		s.compilers(note)
+		s.compilers(noteTo(&out))
 	}
+	return out
+}
+
+func noteTo(out *[]string) func(format string, args ...any) {
+	return func(format string, args ...any) { *out = append(*out, fmt.Sprintf(format, args...)) }
+}
+
+// Unsteady says why the times of the step are not those of one level; empty: they are. Of warm code that is the host's doing.
+func (s Step) Unsteady() []string {
+	out := []string{}
+	note := noteTo(&out)
 	at, p50 := medians(s.Seconds)
 	if trend := FindTrend(at, p50); trend.Beyond(stepMargin) {
 		note("the median of service time moved by %+.1f %% (%+.1f to %+.1f %%)", percent(trend.Middle),

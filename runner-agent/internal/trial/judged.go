@@ -31,9 +31,12 @@ func (r *Record) Judged(delay time.Duration) (map[string]verdict.Value, error) {
 		return out, nil
 	}
 	s, summary := r.Steps[telling], steps[telling]
-	cold := ""
+	cold, unsteady := "", ""
 	if w := summary.Warmth; w != nil && len(w.Unmet) > 0 {
 		cold = "not warm: " + strings.Join(w.Unmet, "; ")
+	}
+	if w := summary.Warmth; w != nil && len(w.Unsteady) > 0 {
+		unsteady = "unsteady: " + strings.Join(w.Unsteady, "; ")
 	}
 	excess, err := excessOf(s, summary, delay)
 	if err != nil {
@@ -42,7 +45,7 @@ func (r *Record) Judged(delay time.Duration) (map[string]verdict.Value, error) {
 	for _, m := range verdict.Metrics {
 		switch m.Name {
 		case verdict.ExcessP50:
-			excess.p50.put(out, m, cold, lagOf(s.Health, s.Health.LagP50Ns))
+			excess.p50.put(out, m, joined(cold, unsteady), lagOf(s.Health, s.Health.LagP50Ns))
 		case verdict.ExcessP99:
 			excess.p99.put(out, m, "", lagOf(s.Health, s.Health.LagP99Ns))
 		case verdict.CPU:
@@ -57,7 +60,7 @@ func (r *Record) Judged(delay time.Duration) (map[string]verdict.Value, error) {
 		}
 	}
 	if s.Connections > 0 { // at a rate that is offered it is no result
-		put(out, verdict.Throughput, &summary.Throughput, cold)
+		put(out, verdict.Throughput, &summary.Throughput, joined(cold, unsteady))
 	}
 	return out, nil
 }

@@ -82,8 +82,11 @@ func TestJudged_saysWhyAValueMayNotBeJudged(t *testing.T) {
 		metric, why string
 		change      func(*Record)
 	}{
-		"a cold step": {verdict.CPU, "not warm: 31 requests before it of 20000; it moved", func(r *Record) {
-			r.End.Warmth[0].Unmet = []string{"31 requests before it of 20000", "it moved"}
+		"a cold step": {verdict.CPU, "not warm: 31 requests before it of 20000; compilers", func(r *Record) {
+			r.End.Warmth[0].Unmet = []string{"31 requests before it of 20000", "compilers"}
+		}},
+		"a median that moved": {verdict.ExcessP50, "unsteady: it moved", func(r *Record) {
+			r.End.Warmth[0].Unsteady = []string{"it moved"}
 		}},
 		"busy compilers": {verdict.CPU, "the JVM's compilers used 20 % of it", func(r *Record) {
 			r.End.Warmth[0].ThreadSeconds = &api.ThreadSeconds{App: 4, JIT: 1}
@@ -106,6 +109,15 @@ func TestJudged_saysWhyAValueMayNotBeJudged(t *testing.T) {
 		if got := judgedOf(t, r)[c.metric].Reason; !strings.Contains(got, c.why) {
 			t.Errorf("%s: %q, must say %q", name, got, c.why)
 		}
+	}
+}
+
+// What the host does to the times of warm code is not done to its CPU time.
+func TestJudged_aMedianThatMovedSaysNothingOfCPU(t *testing.T) {
+	r := warmRecord(t)
+	r.End.Warmth[0].Unsteady = []string{"it moved"}
+	if got := judgedOf(t, r)[verdict.CPU]; got.Reason != "" {
+		t.Errorf("%+v", got)
 	}
 }
 
@@ -138,9 +150,9 @@ func TestJudged_ofAClosedLoadIsItsThroughput(t *testing.T) {
 		t.Errorf("at a rate that is offered throughput is %+v", got)
 	}
 	r.Steps[0].Connections, r.Steps[0].Response = 10, ""
-	r.End.Warmth[0].Unmet = []string{"it moved"}
+	r.End.Warmth[0].Unsteady = []string{"it moved"}
 	values := judgedOf(t, r)
-	if got := values[verdict.Throughput]; got.Value != 100 || got.Reason != "not warm: it moved" {
+	if got := values[verdict.Throughput]; got.Value != 100 || got.Reason != "unsteady: it moved" {
 		t.Errorf("throughput is %+v", got)
 	}
 	if got, there := values[verdict.ExcessP50]; there {

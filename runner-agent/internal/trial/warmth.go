@@ -42,12 +42,13 @@ func judgeWarmth(s load.Step, ordinal int, hitsBefore int64, from, to mark, jvm 
 		used := api.ThreadSeconds(to.threads.Since(from.threads))
 		out.ThreadSeconds, jit = &used, used.JIT
 	}
-	out.Unmet = steady.Step{
+	step := steady.Step{
 		HitsBefore: hitsBefore,
 		WithoutJVM: !jvm,
 		Duration:   s.Spec.Duration.Seconds(),
 		JITSeconds: jit,
 		Seconds:    steadySeconds(s.Windows),
-	}.Unmet()
+	}
+	out.Unmet, out.Unsteady = step.Unmet(), step.Unsteady()
 	return out
 }

@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Whether a measured step was one of warm code, whatever came before it. Its JSON is the wire's Warmth.
  *
  * @param step ordinal
- * @param criterion such as step/1
+ * @param criterion such as step/3
  * @param hitsBefore answered on the step's route before it began
  * @param collections within the step; null: not counted
  * @param threadSeconds null: not measured
  * @param unmet why it was not warm; empty: it was
+ * @param unsteady why its times are not those of one level; empty: they are, or it was judged by step/2, which has that in unmet
  */
 public record Warmth(
         int step,
@@ -20,8 +21,13 @@ public record Warmth(
         long hitsBefore,
         @Nullable Long collections,
         @Nullable ThreadSeconds threadSeconds,
-        List<String> unmet)
+        List<String> unmet,
+        List<String> unsteady)
         implements Checked {
+
+    public Warmth {
+        unsteady = unsteady == null ? List.of() : List.copyOf(unsteady); // before step/3 there was none
+    }
 
     @Override
     public void check() {
@@ -31,11 +37,18 @@ public record Warmth(
         FieldChecks.notNegative("collections", collections);
         FieldChecks.list("unmet", unmet, 20);
         unmet.forEach(why -> FieldChecks.atMost("unmet", why, 500));
+        FieldChecks.list("unsteady", unsteady, 20);
+        unsteady.forEach(why -> FieldChecks.atMost("unsteady", why, 500));
     }
 
     /** Null: it was warm. */
     public @Nullable String reason() {
         return unmet.isEmpty() ? null : String.join("; ", unmet);
+    }
+
+    /** Why its times may not be judged; null: they may. */
+    public @Nullable String drift() {
+        return unsteady.isEmpty() ? null : String.join("; ", unsteady);
     }
 
     /**

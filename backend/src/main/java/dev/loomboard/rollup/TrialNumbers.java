@@ -29,16 +29,13 @@ public final class TrialNumbers {
     /** Of the server's CPU time: with a larger share of the compilers CPU per request is not that of its code. */
     private static final double MOST_JIT_SHARE = 0.05;
 
-    /** What a step that was not warm says nothing of. */
-    private static final Set<String> OF_WARM_CODE = Set.of(
-            "response_p50_ms",
-            "response_excess_p50_ms",
-            "service_p50_ms",
-            "response_mean_ms",
-            "cpu_cores",
-            "cpu_us_per_request",
-            "cpu_app_us_per_request",
-            "throughput_per_core");
+    /** What a step says nothing of whose times moved, nor one that was not warm. */
+    private static final Set<String> OF_STEADY_TIMES =
+            Set.of("response_p50_ms", "response_excess_p50_ms", "service_p50_ms", "response_mean_ms");
+
+    /** What a step that was not warm says nothing of besides. */
+    private static final Set<String> OF_WARM_CODE =
+            Set.of("cpu_cores", "cpu_us_per_request", "cpu_app_us_per_request", "throughput_per_core");
 
     private static final String NEVER_COMPARED = "measured in a diagnostic trial, whose speed is never compared";
 
@@ -47,6 +44,9 @@ public final class TrialNumbers {
 
     /** Why the step was not warm; null: it was, or nobody judged it. */
     private @Nullable String cold;
+
+    /** That, or else why its times moved; null: they did not. */
+    private @Nullable String unsteady;
 
     private TrialNumbers(EndedTrial facts) {
         this.facts = facts;
@@ -72,7 +72,7 @@ public final class TrialNumbers {
     public static Map<String, MetricValue> ofOperation(
             EndedTrial facts, StepNumbers whole, EndedTrial.Operation operation) {
         TrialNumbers numbers = new TrialNumbers(facts);
-        numbers.cold = cold(facts.end().warmthOf(whole.step().ordinal()));
+        numbers.warm(facts.end().warmthOf(whole.step().ordinal()));
         EndedTrial.Hits hits = operation.hits();
         StepPercentiles.Deadline deadline = new StepPercentiles.Deadline(
                 whole.step().deadlineNanos(), operation.counts().failedShare());
@@ -91,9 +91,20 @@ public final class TrialNumbers {
         return warmth.map(Warmth::reason).map(why -> "not warm: " + why).orElse(null);
     }
 
+    private static @Nullable String unsteady(Optional<Warmth> warmth) {
+        return joined(
+                cold(warmth),
+                warmth.map(Warmth::drift).map(why -> "unsteady: " + why).orElse(null));
+    }
+
+    private void warm(Optional<Warmth> warmth) {
+        cold = cold(warmth);
+        unsteady = unsteady(warmth);
+    }
+
     private void step(StepNumbers numbers) {
         Optional<Warmth> warmth = facts.end().warmthOf(numbers.step().ordinal());
-        cold = cold(warmth);
+        warm(warmth);
         warmth.ifPresent(this::warmth);
         latencies(numbers.percentiles(), numbers.response(), numbers.step().lag());
         outcomes(numbers.step(), numbers.step().counts());
@@ -149,10 +160,10 @@ public final class TrialNumbers {
     /** At 70 % of the rate that a search found. */
     private void atShare(StepNumbers numbers) {
         Map<String, StepPercentiles.Value> response = numbers.percentiles().response();
-        String notWarm = cold(facts.end().warmthOf(numbers.step().ordinal()));
+        String moved = unsteady(facts.end().warmthOf(numbers.step().ordinal()));
         StepPercentiles.Value p50 = response.get(Quantile.P50.label());
         if (p50 != null) {
-            String reason = joined(notWarm, p50.reason());
+            String reason = joined(moved, p50.reason());
             late(
                     "response_p50_at_70_ms",
                     new StepPercentiles.Value(p50.nanos(), reason == null, reason),
@@ -174,7 +185,7 @@ public final class TrialNumbers {
     private void outcomes(EndedTrial.Step step, EndedTrial.Counts counts) {
         if (step.seconds() > 0 && counts.inStep() != null) {
             boolean closed = step.hits().response() == null;
-            put("throughput_per_s", counts.inStep() / step.seconds(), closed ? cold : null);
+            put("throughput_per_s", counts.inStep() / step.seconds(), closed ? unsteady : null);
         }
         if (counts.offered() > 0) {
             put(FAILED, counts.failedShare(), null);
@@ -324,7 +335,8 @@ public final class TrialNumbers {
         Optional<Metric> metric = Metrics.all().find(name);
         if (metric.isPresent() && metric.get().ofTrial()) {
             boolean elsewhere = facts.diagnostic() && metric.get().trialKind() == Metric.TrialKinds.SCORED;
-            String found = OF_WARM_CODE.contains(name) ? joined(cold, reason) : reason;
+            String moved = OF_STEADY_TIMES.contains(name) ? unsteady : OF_WARM_CODE.contains(name) ? cold : null;
+            String found = joined(moved, reason);
             String why = elsewhere ? joined(NEVER_COMPARED, found) : found;
             metrics.put(name, new MetricValue(value, why == null, why));
         }

@@ -122,6 +122,19 @@ final class TrialNumbersTest {
     }
 
     @Test
+    void step_whose_times_moved_says_nothing_of_the_median_but_all_of_cpu() {
+        Map<String, MetricValue> m = numbers(
+                warmth(JUDGED.formatted("0.2", "").replace("\"unmet\"", "\"unsteady\": [\"it moved\"], \"unmet\"")));
+        assertThat(metric(m, "warm")).isEqualTo(new MetricValue(1, true, null));
+        for (String metric :
+                List.of("response_p50_ms", "response_excess_p50_ms", "service_p50_ms", "response_mean_ms")) {
+            assertThat(metric(m, metric).reason()).as(metric).isEqualTo("unsteady: it moved");
+        }
+        assertThat(metric(m, "cpu_us_per_request").reason()).isNull();
+        assertThat(metric(m, "throughput_per_core").reason()).isNull();
+    }
+
+    @Test
     void step_that_was_not_warm_says_nothing_of_cpu_and_median() {
         Map<String, MetricValue> m =
                 numbers(warmth(JUDGED.formatted("0.2", "\"600 requests before it of 20000\", \"it moved\"")));
