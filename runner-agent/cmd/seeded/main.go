@@ -34,6 +34,8 @@ type options struct {
 // leastQuiet is how many nights before the service needs to screen one (NightlyScreen.LEAST_PAST).
 const leastQuiet = 5
 
+const usualMatrix = "seeded"
+
 func main() {
 	command.Main("seeded", func(ctx context.Context) error {
 		o, err := parse(os.Args[1:])
@@ -50,7 +52,7 @@ func parse(args []string) (o options, err error) {
 	o.AnotherPort = `make seeded SEEDED="-port %d"`
 	only := flags.String("only", "", "regular expression of the series to play")
 	flags.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from, with its sources")
-	flags.StringVar(&o.matrix, "matrix", "seeded", "the preset that a night runs: one cell")
+	flags.StringVar(&o.matrix, "matrix", usualMatrix, "the preset that a night runs: one cell; told is a quick one, of code that C1 compiled")
 	flags.StringVar(&o.metric, "metric", "cpu_us_per_request", "the metric in which it must show")
 	flags.StringVar(&o.out, "out", "evidence/seeded.jsonl", "file of JSON lines to append to")
 	flags.IntVar(&o.quiet, "quiet", 8, "nights before the change")
@@ -58,6 +60,7 @@ func parse(args []string) (o options, err error) {
 	flags.DurationVar(&o.most, "most", 150*time.Minute, "begin no series after this long")
 	flags.BoolVar(&o.tableOnly, "table", false, "measure nothing, print the table of what the file holds")
 	_ = flags.Parse(args)
+	o.JVMOptions = []string{"-XX:TieredStopAtLevel=*"} // told asks for it
 	switch {
 	case o.Data == "" && !o.tableOnly:
 		return o, errors.New("-data is missing: the folder of builds and results")
@@ -101,7 +104,7 @@ func playAll(ctx context.Context, o options, file *evidence.File[outcome]) error
 	}
 	began := time.Now()
 	for _, s := range all {
-		if !o.only.MatchString(s.Name) || holds(file, where, s.Name) {
+		if !o.only.MatchString(s.Name) || holds(file, where, o.matrix, s.Name) {
 			continue
 		}
 		if time.Since(began) > o.most {
@@ -115,7 +118,7 @@ func playAll(ctx context.Context, o options, file *evidence.File[outcome]) error
 		if err != nil {
 			return fmt.Errorf("series %s: %w", s.Name, err)
 		}
-		outcome.Place = where
+		outcome.Place, outcome.Matrix = where, o.matrix
 		if err := file.Add(outcome); err != nil {
 			return err
 		}

@@ -16,6 +16,7 @@ import (
 type outcome struct {
 	evidence.Place
 	At         time.Time `json:"at"`
+	Matrix     string    `json:"matrix,omitempty"` // that a night ran; absent in older ones: seeded
 	Series     string    `json:"series"`
 	Kind       string    `json:"kind"`
 	Effect     float64   `json:"effect"` // that was seeded; 0: none
@@ -97,6 +98,9 @@ func (o outcome) String() string {
 	return out
 }
 
-func holds(file *evidence.File[outcome], where evidence.Place, series string) bool {
-	return slices.ContainsFunc(file.All, func(o outcome) bool { return o.Place == where && o.Series == series })
+// night is the preset that it ran.
+func (o outcome) night() string { return cmp.Or(o.Matrix, usualMatrix) }
+
+func holds(file *evidence.File[outcome], where evidence.Place, matrix, series string) bool {
+	return slices.ContainsFunc(file.All, func(o outcome) bool { return o.Place == where && o.night() == matrix && o.Series == series })
 }

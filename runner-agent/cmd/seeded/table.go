@@ -9,10 +9,10 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// printTable says of each size of slowdown, place by place, how many series were answered rightly and told of once, and lists the series.
+// printTable says of each size of slowdown, place by place and night by night, how many series were answered rightly and told of once, and lists the series.
 func printTable(out io.Writer, outcomes []outcome) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "MACHINE\tCOMMIT\tSEEDED\tSERIES\tSUSPECTED\tCONFIRMED (95 %)\tRIGHT\tTOLD RIGHT\tBLOCKS\tMINUTES, RERUN")
+	fmt.Fprintln(t, "MACHINE\tCOMMIT\tNIGHT\tSEEDED\tSERIES\tSUSPECTED\tCONFIRMED (95 %)\tRIGHT\tTOLD RIGHT\tBLOCKS\tMINUTES, RERUN")
 	for _, group := range groups(outcomes) {
 		suspected, confirmed, right, told := 0, 0, 0, 0
 		var blocks, minutes []float64
@@ -24,12 +24,12 @@ func printTable(out io.Writer, outcomes []outcome) error {
 			}
 		}
 		low, high := clopperPearson(confirmed, len(group))
-		fmt.Fprintf(t, "%.8s\t%s\t%.0f %%\t%d\t%d\t%d (%.0f to %.0f %%)\t%d\t%d\t%s\t%s\n", group[0].Fingerprint, group[0].Commit, 100*group[0].Effect, len(group),
+		fmt.Fprintf(t, "%.8s\t%s\t%s\t%.0f %%\t%d\t%d\t%d (%.0f to %.0f %%)\t%d\t%d\t%s\t%s\n", group[0].Fingerprint, group[0].Commit, group[0].night(), 100*group[0].Effect, len(group),
 			suspected, confirmed, 100*low, 100*high, right, told, list(blocks), list(minutes))
 	}
 	fmt.Fprintln(t)
 	for _, o := range outcomes {
-		fmt.Fprintf(t, "%.8s\t%s\t%s\t%s\n", o.Fingerprint, o.Commit, o.Series, o)
+		fmt.Fprintf(t, "%.8s\t%s\t%s\t%s\t%s\n", o.Fingerprint, o.Commit, o.night(), o.Series, o)
 	}
 	return t.Flush()
 }
@@ -37,7 +37,9 @@ func printTable(out io.Writer, outcomes []outcome) error {
 // groups are the outcomes of one place and size, in the order in which they came.
 func groups(outcomes []outcome) (out [][]outcome) {
 	for _, o := range outcomes {
-		i := slices.IndexFunc(out, func(g []outcome) bool { return g[0].Place == o.Place && g[0].Effect == o.Effect })
+		i := slices.IndexFunc(out, func(g []outcome) bool {
+			return g[0].Place == o.Place && g[0].night() == o.night() && g[0].Effect == o.Effect
+		})
 		if i < 0 {
 			i, out = len(out), append(out, nil)
 		}

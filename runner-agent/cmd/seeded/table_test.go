@@ -53,7 +53,7 @@ func TestTable_keepsMachinesAndSizesApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := strings.Split(out.String(), "\n")
-	for i, want := range []string{"aaaaaaaa c1 5 % 2 1 1 (1 to 99 %) 1 2 16 52", "bbbbbbbb c1 5 % 1 0 0 (0 to 98 %) 0 1", "aaaaaaaa c1 0 % 1 0 0 (0 to 98 %) 1 1"} {
+	for i, want := range []string{"aaaaaaaa c1 seeded 5 % 2 1 1 (1 to 99 %) 1 2 16 52", "bbbbbbbb c1 seeded 5 % 1 0 0 (0 to 98 %) 0 1", "aaaaaaaa c1 seeded 0 % 1 0 0 (0 to 98 %) 1 1"} {
 		if got := strings.Join(strings.Fields(lines[1+i]), " "); got != want {
 			t.Errorf("%q, must be %q", got, want)
 		}
