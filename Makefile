@@ -1,6 +1,6 @@
 # The same verbs everywhere: build test lint fmt run bench. `make help` lists them.
 .DEFAULT_GOAL := help
-.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded results bisected night firings warmbench widthbench fill bench bench-pages attackbench chaos swarm fuzz repeat contract audit checksums clean needs
+.PHONY: help compose compose-env build java servers agent backend test lint fmt run demo demo-java release stranger detect verify-rollups rotate-signing-key simulate aa seeded results bisected night firings warmbench widthbench fill bench bench-pages crawl attackbench chaos swarm fuzz repeat contract audit checksums clean needs
 
 AGENT      := runner-agent/build/loomboard-agent
 DEMO       := runner-agent/build/loomboard-demo
@@ -212,6 +212,11 @@ bench-pages: backend ## what pages cost on that database, which is filled first 
 	@.make/need-go
 	@test -e "$(FILLED)/data" || $(MAKE) -s fill
 	@cd runner-agent && go run ./cmd/pagebench -java "$(JDK)/bin/java" -jar ../$(BACKEND) -data "$(FILLED)" $(PAGEBENCH)
+
+crawl: backend ## every page of that database by links, as a search engine would: dead links, equal titles, clicks: make crawl [DATA=…] [CRAWL="-most 20000"]
+	@.make/need-go
+	@test -e "$(FILLED)/data" || $(MAKE) -s fill
+	@cd runner-agent && go run ./cmd/crawl -java "$(JDK)/bin/java" -jar ../$(BACKEND) -data "$(FILLED)" $(CRAWL)
 
 attackbench: backend ## what visitors notice while strangers and agents attack the service, on that database: make attackbench [DATA=…] [ATTACKBENCH="-measure 60s -only idle"]
 	@.make/need-go
