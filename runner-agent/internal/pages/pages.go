@@ -25,26 +25,26 @@ type Page struct {
 
 // Content is what the leaderboard, the list of builds and the list of regressions name.
 type Content struct {
-	scenarios, series, builds, machines []string
-	changedOn, changedBy                []string // machines and builds that changes are listed of
+	boards                   []string // pages of the leaderboard
+	series, builds, machines []string
+	changedOn, changedBy     []string // machines and builds that changes are listed of
 }
 
 // headlines are the metrics whose histories are read.
 var headlines = []string{"response_excess_p50_ms", "response_excess_p99_ms", "cpu_us_per_request", "rss_mib"}
 
 var all = []Page{
-	{"leaderboard", "/leaderboard", func(k Content) []string {
+	{"leaderboard", "/leaderboard/", func(k Content) []string {
 		var all []string
-		for _, s := range k.scenarios {
-			query := "/leaderboard?scenario=" + url.QueryEscape(s)
-			filters := []string{"", "&page=2", "&jdk=28", "&model=virtual-threads", "&model=platform-threads"}
+		for _, board := range k.boards {
+			filters := []string{"", "page=2", "jdk=28", "model=virtual-threads", "model=platform-threads"}
 			for _, machine := range k.machines {
-				filters = append(filters, "&machine="+url.QueryEscape(machine))
+				filters = append(filters, "machine="+url.QueryEscape(machine))
 			}
 			for _, filter := range filters {
 				for _, sort := range []string{"", "&sort=response_p50_ms", "&sort=rss_mib",
 					"&sort=cpu_us_per_request"} {
-					all = append(all, query+filter+sort)
+					all = append(all, board+"?"+filter+sort)
 				}
 			}
 		}
@@ -106,8 +106,8 @@ func Discover(base string) (Content, error) {
 		}
 	})
 	Walk(board, func(key string, value any) {
-		if text, ok := value.(string); ok && key == "scenarioKey" {
-			k.scenarios = append(k.scenarios, text)
+		if text, ok := value.(string); ok && key == "page" {
+			k.boards = append(k.boards, text)
 		}
 		if text, ok := value.(string); ok && key == "machine" {
 			k.machines = append(k.machines, text)
@@ -128,11 +128,11 @@ func Discover(base string) (Content, error) {
 			k.builds = append(k.builds, build["slug"].(string))
 		}
 	})
-	for _, list := range []*[]string{&k.scenarios, &k.series, &k.builds, &k.machines, &k.changedOn, &k.changedBy} {
+	for _, list := range []*[]string{&k.boards, &k.series, &k.builds, &k.machines, &k.changedOn, &k.changedBy} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
 	}
-	if len(k.scenarios) == 0 {
+	if len(k.boards) == 0 {
 		return k, fmt.Errorf("%s has no results to look at: fill its database first (make fill)", base)
 	}
 	return k, nil

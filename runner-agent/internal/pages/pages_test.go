@@ -14,7 +14,7 @@ func TestTimes_are_nearest_ranks(t *testing.T) {
 
 func TestPages_know_their_addresses(t *testing.T) {
 	for address, name := range map[string]string{
-		"/leaderboard?scenario=io": "leaderboard", "/compare?a=x&b=y": "compare", "/series/ser_a": "history", "/regressions": "regressions",
+		"/leaderboard/io-100ms?page=2": "leaderboard", "/compare?a=x&b=y": "compare", "/series/ser_a": "history", "/regressions": "regressions",
 		"/leaderboard.json": "", "/files/bench-history.html": "",
 	} {
 		found := ""

@@ -18,8 +18,11 @@ import static dev.loomboard.RouteRow.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.Results;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.FrontEnd;
+import dev.loomboard.web.Urls;
 import dev.loomboard.web.route.Route;
 import dev.loomboard.web.route.Routes;
 import java.util.EnumMap;
@@ -30,6 +33,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -54,10 +58,22 @@ final class RouteRolesTest extends WebTest {
             open("GET /", "/"),
             open("GET /search", "/search?q=spring"),
             open("GET /search.json", "/search.json?q=spring"),
+            open(
+                    "GET /badges/{scenario}/{server}/{variant}.svg",
+                    Urls.badge(ScenarioText.of(Results.IO).slug(), "spring-mvc", "virtual")),
+            open("GET /servers", "/servers"),
+            open("GET /servers.json", "/servers.json"),
+            open("GET /servers/{server}", "/servers/spring-mvc"),
+            open("GET /servers/{server}.json", "/servers/spring-mvc.json"),
+            open("GET /servers/{server}/{variant}", "/servers/spring-mvc/virtual"),
+            open("GET /servers/{server}/{variant}.json", "/servers/spring-mvc/virtual.json"),
             person("GET /first-steps", "/first-steps"),
             open("GET /leaderboard", "/leaderboard"),
             open("GET /leaderboard.json", "/leaderboard.json"),
             open("GET /leaderboard.csv", "/leaderboard.csv"),
+            open("GET /leaderboard/{scenario}", Results.board(Results.IO)),
+            open("GET /leaderboard/{scenario}.json", Results.board(Results.IO) + ".json"),
+            open("GET /leaderboard/{scenario}.csv", Results.board(Results.IO) + ".csv"),
             open("GET /compare", "/compare"),
             open("GET /compare.json", "/compare.json"),
             open("GET /compare.csv", "/compare.csv"),
@@ -342,6 +358,11 @@ final class RouteRolesTest extends WebTest {
     @AfterEach
     void dismiss() {
         cast.administers(false);
+    }
+
+    @BeforeAll
+    static void results() {
+        Results.shared();
     }
 
     @Test

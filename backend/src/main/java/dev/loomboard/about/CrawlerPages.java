@@ -20,12 +20,10 @@ import reactor.core.publisher.Mono;
 @Controller
 class CrawlerPages {
 
-    /** The longest line that fits decides. A filter, an order or a part of a page is no other page, and they are without end. */
+    /** A filter, an order or a part of a page is no other page, and they are without end. */
     private static final String ROBOTS = """
             User-agent: *
             Disallow: /*?
-            Allow: /leaderboard?scenario=
-            Disallow: /leaderboard?scenario=*&
             Disallow: /*.json$
             Disallow: /*.csv$
             Disallow: /api/
@@ -39,6 +37,7 @@ class CrawlerPages {
 
     private static final List<String> PAGES = List.of(
             Urls.leaderboard(),
+            Urls.servers(),
             Urls.jdks(),
             Urls.machines(),
             Urls.matrices(),

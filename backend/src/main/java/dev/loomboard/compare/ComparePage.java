@@ -11,6 +11,7 @@ import dev.loomboard.view.Filter;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.PageTwin;
+import dev.loomboard.web.Urls;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param pairs cells that both builds have: verdicts first, by adjusted p, then the greatest difference; without a ratio last
  * @param distribution the lineages differ: then a difference is the distribution's, not the JDK's
  * @param table the pairs as they are drawn
+ * @param changes of all cells and metrics, whatever is filtered
+ * @param site scheme, host and port of the service
  */
 public record ComparePage(
         Query query,
@@ -37,7 +40,9 @@ public record ComparePage(
         List<Comparison.Pair> pairs,
         RatioSummary geometricMean,
         boolean distribution,
-        RatioTable table)
+        RatioTable table,
+        ChangeMatrix changes,
+        String site)
         implements ComparedPage {
 
     public record Twin(
@@ -56,8 +61,14 @@ public record ComparePage(
     }
 
     static ComparePage of(
-            Comparison comparison, Jdk a, Jdk b, List<Jdk> choices, String path, Map<String, String> parameters) {
-        Query query = Query.of(path, Map.of("a", a.slug(), "b", b.slug()), parameters, "scenario", "metric");
+            Comparison comparison, Jdk a, Jdk b, List<Jdk> choices, String site, Map<String, String> parameters) {
+        Query query = Query.of(
+                Urls.compare(),
+                Map.of("a", a.slug(), "b", b.slug()),
+                parameters,
+                "scenario",
+                "metric",
+                ChangeMatrix.PARAMETER);
         Set<String> metrics = metrics(comparison.pairs());
         String metric = MetricTab.chosen(metrics, parameters.get("metric"));
         String scenario = parameters.get("scenario");
@@ -80,7 +91,16 @@ public record ComparePage(
                 pairs,
                 RatioSummary.of(pairs),
                 comparison.distribution(),
-                RatioTable.of(Metrics.all().get(metric), pairs));
+                RatioTable.of(Metrics.all().get(metric), pairs),
+                ChangeMatrix.of(
+                        comparison.pairs(), query, ChangeMatrix.ALL.equals(parameters.get(ChangeMatrix.PARAMETER))),
+                site);
+    }
+
+    /** What changed, as text for an issue. */
+    public String markdown() {
+        return changes.markdown(
+                a.slug() + " to " + b.slug() + ": " + tally.words(), site + Urls.compare(a.slug(), b.slug()));
     }
 
     static Set<String> metrics(List<Comparison.Pair> pairs) {

@@ -15,6 +15,7 @@ import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.PublicUrl;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,6 +66,7 @@ class ComparePages {
     private final PageRenderer html;
     private final PageCache kept;
     private final DataTwins twins;
+    private final PublicUrl url;
 
     ComparePages(
             LeaderboardStore boards,
@@ -72,13 +74,15 @@ class ComparePages {
             MultiComparisonService sides,
             PageRenderer html,
             PageCache kept,
-            DataTwins twins) {
+            DataTwins twins,
+            PublicUrl url) {
         this.boards = boards;
         this.store = store;
         this.sides = sides;
         this.html = html;
         this.kept = kept;
         this.twins = twins;
+        this.url = url;
     }
 
     @GetMapping("/compare")
@@ -137,7 +141,7 @@ class ComparePages {
                     ? Mono.error(Problem.notFound().asException())
                     : store.compare(a, b, caller)
                             .map(found -> ComparePage.of(
-                                    found, baseline.get(), candidate.get(), builds, Urls.compare(), query));
+                                    found, baseline.get(), candidate.get(), builds, url.trusted(), query));
         });
     }
 

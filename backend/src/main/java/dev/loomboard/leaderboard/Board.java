@@ -9,6 +9,8 @@ import dev.loomboard.scenario.Scenario;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
+import dev.loomboard.view.Sparkline;
+import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -169,9 +171,23 @@ final class Board {
         return wanted;
     }
 
-    /** @param entries by internal key: what was wanted and is still there */
-    LeaderboardPage page(String path, Map<Long, Entry> entries) {
-        Query query = choices.query(path, scenario.key());
+    /** External ids of the histories of what its rows are ordered by. */
+    Set<String> series(Map<Long, Entry> entries) {
+        return choices.pareto()
+                ? Set.of()
+                : part.stream()
+                        .flatMap(e -> Optional.ofNullable(entries.get(e.id())).stream())
+                        .flatMap(e -> Optional.ofNullable(e.reading(sort)).stream())
+                        .flatMap(reading -> Optional.ofNullable(reading.series()).stream())
+                        .collect(Collectors.toSet());
+    }
+
+    /**
+     * @param entries by internal key: what was wanted and is still there
+     * @param courses by external id of their history: of those that were asked for
+     */
+    LeaderboardPage page(Map<Long, Entry> entries, Map<String, List<Double>> courses) {
+        Query query = choices.query(scenario);
         Map<Long, EntrySummary> cells = all.stream().collect(Collectors.toMap(EntrySummary::cell, e -> e, (a, b) -> a));
         List<Entry> rows =
                 part.stream().flatMap(e -> full(e, entries, cells).stream()).toList();
@@ -183,7 +199,7 @@ final class Board {
         return new LeaderboardPage(
                 new LeaderboardPage.Controls(
                         query,
-                        tabs(path),
+                        tabs(),
                         BuildChoice.choices(choices.jdk(), query, all),
                         builds.words(),
                         Filters.of(query, choices, all),
@@ -201,15 +217,16 @@ final class Board {
                 choices.pareto() ? Pareto.of(scenario, headline, everything(entries), groups) : List.of(),
                 jdks(),
                 counts(),
-                place(query));
+                place(query),
+                courses.entrySet().stream()
+                        .filter(course -> course.getValue().size() > 1)
+                        .collect(Collectors.toMap(Map.Entry::getKey, course -> new Sparkline(course.getValue()))));
     }
 
-    private List<LeaderboardPage.Tab> tabs(String path) {
+    private List<LeaderboardPage.Tab> tabs() {
         return scenarios.stream()
-                .map(other -> new LeaderboardPage.Tab(
-                        ScenarioText.of(other),
-                        new Query(path, Map.of("scenario", other)).url(),
-                        other.equals(scenario.key())))
+                .map(ScenarioText::of)
+                .map(other -> new LeaderboardPage.Tab(other, Urls.leaderboard(other.slug()), other.equals(scenario)))
                 .toList();
     }
 

@@ -2,6 +2,8 @@ package dev.loomboard.leaderboard;
 
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.view.Query;
+import dev.loomboard.view.ScenarioText;
+import dev.loomboard.web.Urls;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the URL of the leaderboard says; a parameter that is absent filters nothing.
  *
- * @param scenario canonical key; absent: the one that says most
+ * @param scenario slug, or canonical key as older addresses have it; absent: the one that says most
  * @param jdk as {@link BuildChoice} has it; absent: what that takes
  * @param machine external id
  * @param sort metric to order by; absent: the headline
@@ -72,14 +74,18 @@ record BoardQuery(
         return view == View.PARETO;
     }
 
+    /** Whether this scenario is asked for. */
+    boolean asksFor(String key) {
+        return key.equals(scenario) || ScenarioText.of(key).slug().equals(scenario);
+    }
+
     /**
      * Without the page: another filter begins at the first.
      *
      * @param shown the scenario that is, whether it was asked for or not
      */
-    Query query(String path, String shown) {
+    Query query(ScenarioText shown) {
         Map<String, String> values = new TreeMap<>();
-        put(values, "scenario", shown);
         put(values, BuildChoice.PARAMETER, jdk);
         put(values, "server", server);
         put(values, "framework", framework);
@@ -88,7 +94,7 @@ record BoardQuery(
         put(values, "machine", machine);
         put(values, "sort", sort);
         put(values, "view", view == null ? null : view.wire());
-        return new Query(path, values);
+        return new Query(Urls.leaderboard(shown.slug()), values);
     }
 
     private static void put(Map<String, String> values, String name, @Nullable String value) {

@@ -12,6 +12,7 @@ import dev.loomboard.view.IntervalAxis;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
+import dev.loomboard.view.Sparkline;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param jdks every build of the scenario, newest first, whatever the filters
  * @param counts of all rows that pass the filters, by standing
  * @param part which of them are here
+ * @param courses of what the rows are ordered by, by external id of the history
  */
 public record LeaderboardPage(
         Controls controls,
@@ -46,15 +48,26 @@ public record LeaderboardPage(
         List<Pareto> pareto,
         List<Jdk> jdks,
         Map<StandingGroup, Integer> counts,
-        Part part)
+        Part part,
+        Map<String, Sparkline> courses)
         implements Page {
 
-    /** What programs read of it. */
+    /**
+     * What programs read of it.
+     *
+     * @param page path of the page for people
+     */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Twin(ScenarioText scenario, @Nullable String headline, String sort, List<Group> groups, List<Jdk> jdks) {}
+    record Twin(
+            String page,
+            ScenarioText scenario,
+            @Nullable String headline,
+            String sort,
+            List<Group> groups,
+            List<Jdk> jdks) {}
 
     Twin twin() {
-        return new Twin(scenario, headline, sort, groups, jdks);
+        return new Twin(controls.query().path(), scenario, headline, sort, groups, jdks);
     }
 
     /**
@@ -203,6 +216,12 @@ public record LeaderboardPage(
     /** The column whose intervals are drawn: that by which the rows are ordered. */
     public BoardColumn drawn() {
         return columns.stream().filter(c -> c.metric().equals(sort)).findFirst().orElseGet(columns::getFirst);
+    }
+
+    /** How a row's value came to be what it is; null: it has no history yet. */
+    public @Nullable Sparkline course(Entry entry) {
+        MetricReading reading = entry.reading(drawn().metric());
+        return reading == null || reading.series() == null ? null : courses.get(reading.series());
     }
 
     /** "Response time p99"; null: nothing is ranked. */

@@ -24,6 +24,7 @@ import dev.loomboard.retracted.Retracted;
 import dev.loomboard.retracted.RetractedSql;
 import dev.loomboard.stats.RunSpread;
 import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Sparkline;
 import io.r2dbc.spi.Readable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,6 +51,9 @@ public class LeaderboardStore {
 
     private static final RetractedSql.Result RESULT = new RetractedSql.Result(
             "e.server", "e.server_digest", "e.workload", "e.scenario_key", "e.machine_id", "e.run_id");
+
+    private static final RetractedSql.Result POINT = new RetractedSql.Result(
+            "s.server", "p.server_digest", "s.workload", "s.scenario_key", "s.machine_id", "p.run_id");
 
     private static final String ENTRY = """
             select e.leaderboard_entry_id, e.scenario_key, w.slug as workspace, e.visibility, m.origin_id is not null as imported,
@@ -158,17 +162,45 @@ public class LeaderboardStore {
      * @param scenarioKeys empty: all
      */
     Mono<List<EntrySummary>> outlines(Caller caller, List<String> scenarioKeys, EntrySummary.Order order) {
-        var query = VisibleSql.query(
-                database,
-                caller,
-                OUTLINES.formatted(scenarioKeys.isEmpty() ? "" : "and e.scenario_key = any(:scenarios)"));
-        return (scenarioKeys.isEmpty() ? query : query.bind("scenarios", scenarioKeys.toArray(String[]::new)))
-                .bind("asked", Objects.requireNonNullElse(order.asked(), ""))
+        return scenarioKeys.isEmpty()
+                ? read(VisibleSql.query(database, caller, OUTLINES.formatted("")), order)
+                : read(
+                        VisibleSql.query(database, caller, OUTLINES.formatted("and e.scenario_key = any(:scenarios)"))
+                                .bind("scenarios", scenarioKeys.toArray(String[]::new)),
+                        order);
+    }
+
+    /** The newest entries of one server, of all scenarios, newest build first. Plan: leaderboard_entry, which does not grow with time, read whole. */
+    Mono<List<EntrySummary>> outlinesOf(Caller caller, String server) {
+        return read(
+                VisibleSql.query(database, caller, OUTLINES.formatted("and e.server = :server"))
+                        .bind("server", server),
+                new EntrySummary.Order(null, BoardColumn.P50));
+    }
+
+    private Mono<List<EntrySummary>> read(DatabaseClient.GenericExecuteSpec query, EntrySummary.Order order) {
+        return query.bind("asked", Objects.requireNonNullElse(order.asked(), ""))
                 .bind("usual", order.usual())
                 .bind("most", MOST_ENTRIES)
                 .map(this::outlines)
                 .all()
                 .flatMapIterable(same -> same)
+                .collectList();
+    }
+
+    /** Variants of servers with results, by name. Plan: leaderboard_entry, which does not grow with time, read whole. */
+    Mono<List<ServerListPage.Measured>> servers(Caller caller) {
+        return VisibleSql.query(database, caller, """
+                        select e.server, e.variant, e.concurrency_model, max(e.framework) as framework,
+                               count(distinct e.scenario_key)::int as scenarios, max(e.measured_at) as last_at
+                          from leaderboard_entry e
+                         where visible(e)
+                         group by e.server, e.variant, e.concurrency_model
+                         order by e.server, e.variant, e.concurrency_model limit 1000
+                        """)
+                .map(row -> new ServerListPage.Measured(
+                        CellSql.server(row), whole(row, "scenarios"), instant(row, "last_at")))
+                .all()
                 .collectList();
     }
 
@@ -184,6 +216,31 @@ public class LeaderboardStore {
                 .map(row -> Map.entry(number(row, "leaderboard_entry_id"), entry(row)))
                 .all()
                 .collectMap(Map.Entry::getKey, Map.Entry::getValue);
+    }
+
+    /**
+     * The newest points of histories that may be judged, the oldest first, by external id. Plan: series_external_id_uq, point_series_measured_ix, run_pk.
+     *
+     * @param series external ids
+     */
+    Mono<Map<String, List<Double>>> courses(Caller caller, Collection<String> series) {
+        return series.isEmpty()
+                ? Mono.just(Map.of())
+                : VisibleSql.query(database, caller, """
+                        select s.external_id as series, array_agg(p.mean order by p.measured_at, p.point_id) as means
+                          from series s
+                         cross join lateral (select p.mean, p.measured_at, p.point_id from point p join run r on r.run_id = p.run_id
+                                              where p.series_id = s.series_id and visible(r)
+                                                and p.eligible and p.standing <> 'unranked' and""" + RetractedSql.none(POINT) + """
+                                              order by p.measured_at desc limit :most) p
+                         where s.external_id = any(:series)
+                         group by s.series_id
+                        """)
+                        .bind("series", series.toArray(String[]::new))
+                        .bind("most", Sparkline.MOST)
+                        .map(row -> Map.entry(text(row, "series"), List.of(array(row, "means", Double[].class))))
+                        .all()
+                        .collectMap(Map.Entry::getKey, Map.Entry::getValue);
     }
 
     /** Builds with results that the caller may see, newest first. */

@@ -7,7 +7,6 @@ import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.lookup.Found.Kind;
-import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Urls;
 import io.r2dbc.spi.Readable;
 import java.util.List;
@@ -26,12 +25,12 @@ class LookupStore {
     private static final int RUNS = 5000;
 
     /**
-     * What begins so comes first, and of one name what is of the workspace that every installation has. A server is shown on the board of the
-     * scenario that has most rows of it. Plan: tables that do not grow with time are read whole; run_pk backwards, {@link #RUNS} rows.
+     * What begins so comes first, and of one name what is of the workspace that every installation has.
+     * Plan: tables that do not grow with time are read whole; run_pk backwards, {@link #RUNS} rows.
      */
     private static final String FOUND = """
             (select 'server' as kind, x.server as words, string_agg(distinct x.variant, ', ') as more, x.server as name,
-                    mode() within group (order by x.scenario_key) as part, 0 as feature
+                    '' as part, 0 as feature
                from leaderboard_entry x
               where visible(x) and (x.server || ' ' || x.variant) ilike :pattern
               group by x.server order by x.server ilike :start desc, x.server limit :most)
@@ -80,12 +79,7 @@ class LookupStore {
         String name = text(row, "name");
         String part = text(row, "part");
         return switch (kind) {
-            case SERVER ->
-                new Found(
-                        kind,
-                        text(row, "words"),
-                        text(row, "more") + "; " + ScenarioText.of(part).words(),
-                        Urls.leaderboardFor(part, name));
+            case SERVER -> new Found(kind, text(row, "words"), text(row, "more"), Urls.server(name));
             case JDK -> new Found(kind, text(row, "words"), text(row, "more"), Urls.jdk(whole(row, "feature"), name));
             case MACHINE -> new Found(kind, text(row, "words"), "workspace " + part, Urls.machine(part, name));
             case MATRIX -> new Found(kind, text(row, "words"), "workspace " + part, Urls.matrix(part, name));

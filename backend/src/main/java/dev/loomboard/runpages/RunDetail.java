@@ -37,6 +37,7 @@ public record RunDetail(
 
     /**
      * @param trials in order of execution; empty until the run is leased
+     * @param means over its scored trials, by metric, as its histories have them; a metric that is absent was not measured
      * @param operations of a mix under one rate or number of connections, by name; of others, none
      */
     public record Cell(
@@ -49,7 +50,12 @@ public record RunDetail(
             Limits limits,
             Jdk jdk,
             List<Trial> trials,
+            Map<String, MetricReading> means,
             List<CellOperation> operations) {
+
+        public Cell {
+            means = Map.copyOf(means);
+        }
 
         /** With the operations of its mix, over the trials that count: those that are sound, or all where none is. */
         Cell with(RunOperationsStore.Found found) {
@@ -75,6 +81,7 @@ public record RunDetail(
                     limits,
                     jdk,
                     trials,
+                    means,
                     CellOperation.of(counted, !sound.isEmpty(), found.pilot()));
         }
 
@@ -173,6 +180,11 @@ public record RunDetail(
     /** Cells whose workload is a mix of which something was measured. */
     public List<Cell> mixed() {
         return cells.stream().filter(c -> !c.operations().isEmpty()).toList();
+    }
+
+    /** Cells whose results are summed up. */
+    public List<Cell> summedUp() {
+        return cells.stream().filter(c -> !c.means().isEmpty()).toList();
     }
 
     /** Cells with a scored trial that has numbers. */

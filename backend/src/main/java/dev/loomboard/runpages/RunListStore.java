@@ -4,6 +4,7 @@ import static dev.loomboard.kernel.Rows.flag;
 import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.instantOrNull;
 import static dev.loomboard.kernel.Rows.text;
+import static dev.loomboard.kernel.Rows.texts;
 import static dev.loomboard.kernel.Rows.whole;
 
 import dev.loomboard.cell.RunState;
@@ -25,12 +26,14 @@ class RunListStore {
 
     static final int PAGE = 30;
 
-    /** Plan: run_workspace_created_ix per workspace, or run_machine_created_ix of one machine; trial_run_ix for the counts of 31 runs. */
+    /** Plan: run_workspace_created_ix per workspace, or run_machine_created_ix of one machine; trial_run_ix, comparison_run_uq and cell_ordinal_uq for 31 runs. */
     private static final String RUNS = """
             select r.external_id, w.slug as workspace, r.title, r.state, r.visibility, m.slug as machine_slug,
                    m.name as machine_name, r.created_at, r.finished_at,
                    exists (select from imported_run i where i.run_id = r.run_id) as imported,
-                   c.trials, c.done, c.invalid, c.failed, c.aborted
+                   c.trials, c.done, c.invalid, c.failed, c.aborted, v.tests, v.slower, v.faster, v.fails_more, v.fails_less,
+                   array(select j.slug from (select distinct x.jdk_build_id from cell x where x.run_id = r.run_id) x join jdk_build j using (jdk_build_id)
+                          where j.feature > 0 order by j.build_order desc, j.slug) as builds
               from run r join workspace w using (workspace_id) join machine m on m.machine_id = r.machine_id
               cross join lateral (
                 select count(*)::int as trials,
@@ -40,6 +43,13 @@ class RunListStore {
                        count(*) filter (where t.state = 'aborted')::int as aborted
                   from trial t
                  where t.run_id = r.run_id and (t.fencing = r.fencing or t.state in ('done', 'failed', 'aborted'))) c
+              cross join lateral (
+                select count(v.verdict)::int as tests,
+                       count(*) filter (where v.verdict = 'slower')::int as slower,
+                       count(*) filter (where v.verdict = 'faster')::int as faster,
+                       count(*) filter (where v.verdict = 'fails more')::int as fails_more,
+                       count(*) filter (where v.verdict = 'fails less')::int as fails_less
+                  from comparison v where v.run_id = r.run_id) v
              where visible(r) and r.created_at < :before
             """;
 
@@ -88,6 +98,13 @@ class RunListStore {
                         whole(row, "done"),
                         whole(row, "invalid"),
                         whole(row, "failed"),
-                        whole(row, "aborted")));
+                        whole(row, "aborted")),
+                texts(row, "builds"),
+                new RunListPage.Changes(
+                        whole(row, "tests"),
+                        whole(row, "slower"),
+                        whole(row, "faster"),
+                        whole(row, "fails_more"),
+                        whole(row, "fails_less")));
     }
 }

@@ -10,6 +10,7 @@ import dev.loomboard.view.MetricReading;
 import dev.loomboard.web.Page;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +51,16 @@ public record RunPage(
             new Column("response_p99_ms", "p99 latency", "response", true),
             new Column("response_p999_ms", "p99.9 latency", "response", true));
 
-    static final List<String> METRICS = COLUMNS.stream().map(Column::metric).toList();
+    /** Of the table of cells: what the server adds to a declared delay comes first. */
+    static final List<Column> CELL_COLUMNS = Stream.concat(
+                    Stream.of(
+                            new Column("response_excess_p50_ms", "p50 excess", "response − delay", true),
+                            new Column("response_excess_p99_ms", "p99 excess", "response − delay", true)),
+                    COLUMNS.stream())
+            .toList();
+
+    static final List<String> METRICS =
+            CELL_COLUMNS.stream().map(Column::metric).toList();
 
     static RunPage of(RunDetail detail, Caller caller) {
         RunMaker maker = detail.run().maker();
@@ -94,7 +104,25 @@ public record RunPage(
     }
 
     public List<String> metrics() {
-        return METRICS;
+        return COLUMNS.stream().map(Column::metric).toList();
+    }
+
+    /** Columns of the table of cells: those that any cell has. */
+    public List<Column> cellColumns() {
+        return CELL_COLUMNS.stream()
+                .filter(column ->
+                        detail.summedUp().stream().anyMatch(cell -> cell.means().containsKey(column.metric())))
+                .toList();
+    }
+
+    /** Of a column of cells. */
+    public ColumnFormat cellScale(String metric) {
+        List<@Nullable Double> values = new ArrayList<>();
+        detail.summedUp().forEach(cell -> {
+            MetricReading reading = cell.means().get(metric);
+            values.add(reading == null ? null : reading.mean());
+        });
+        return ColumnFormat.of(Metrics.all().get(metric).unit(), values);
     }
 
     public ColumnFormat scale(String metric) {

@@ -50,7 +50,7 @@ import reactor.core.publisher.Mono;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What the pages of runs read. A run is four queries: itself, its cells with their trials, its trials' numbers, its mixes' operations. */
+/** What the pages of runs read. A run is five queries: itself, its cells with their trials, its trials' numbers, its cells' means, its mixes' operations. */
 @Repository
 class RunPageStore {
 
@@ -97,8 +97,8 @@ class RunPageStore {
                 .bind("id", id)
                 .map(this::head)
                 .one()
-                .flatMap(head -> numbers(head.key())
-                        .flatMap(readings -> cells(head.key(), readings))
+                .flatMap(head -> Mono.zip(numbers(head.key()), means(head.key()))
+                        .flatMap(both -> cells(head.key(), both.getT1(), both.getT2()))
                         .zipWith(
                                 operations.of(head.key()),
                                 (cells, found) -> cells.stream()
@@ -127,7 +127,8 @@ class RunPageStore {
                 : Mono.just(Optional.empty());
     }
 
-    private Mono<List<RunDetail.Cell>> cells(long run, Map<String, Map<String, MetricReading>> readings) {
+    private Mono<List<RunDetail.Cell>> cells(
+            long run, Map<String, Map<String, MetricReading>> readings, Map<String, Map<String, MetricReading>> means) {
         return database.sql("""
                         select c.external_id as cell, c.ordinal as cell_ordinal, c.scenario_key, c.server, c.variant, c.concurrency_model, c.collector, c.jvm_options, c.limits,
                                """ + JdkSql.COLUMNS + """
@@ -152,7 +153,7 @@ class RunPageStore {
                         """)
                 .bind("run", run)
                 .bind("most", MOST_TRIALS)
-                .map(row -> new CellRow(cell(row), trial(row, readings)))
+                .map(row -> new CellRow(cell(row, means), trial(row, readings)))
                 .all()
                 .collect(LinkedHashMap<String, RunDetail.Cell>::new, RunPageStore::add)
                 .map(cells -> List.copyOf(cells.values()));
@@ -160,31 +161,47 @@ class RunPageStore {
 
     /** By trial, then by metric. Plan: trial_run_ix, then the key of trial_metric. */
     private Mono<Map<String, Map<String, MetricReading>>> numbers(long run) {
-        return database.sql("""
-                        select t.external_id as trial, v.metric, v.value, v.eligible, v.reason
+        return readings(database.sql("""
+                        select t.external_id as of_id, v.metric, v.value, null::float8 as low, null::float8 as high, v.eligible, v.reason,
+                               null::text as series
                           from trial t join trial_metric v on v.trial_id = t.trial_id
                          where t.run_id = :run and t.kind = 'scored' and v.metric = any(:metrics)
-                        """)
-                .bind("run", run)
+                        """), run);
+    }
+
+    /** By cell, then by metric. Plan: cell_run_ordinal_uq, point_cell_uq, series_pk. */
+    private Mono<Map<String, Map<String, MetricReading>>> means(long run) {
+        return readings(database.sql("""
+                        select c.external_id as of_id, s.metric, p.mean as value, p.low, p.high,
+                               p.eligible and p.standing <> 'unranked' as eligible, p.reason, s.external_id as series
+                          from cell c join point p on p.cell_id = c.cell_id join series s on s.series_id = p.series_id
+                         where c.run_id = :run and s.metric = any(:metrics)
+                        """), run);
+    }
+
+    private static Mono<Map<String, Map<String, MetricReading>>> readings(
+            DatabaseClient.GenericExecuteSpec query, long run) {
+        return query.bind("run", run)
                 .bind("metrics", RunPage.METRICS.toArray(String[]::new))
                 .map(row -> new Number(
-                        text(row, "trial"),
+                        text(row, "of_id"),
                         text(row, "metric"),
                         new MetricReading(
                                 Objects.requireNonNull(row.get("value", Double.class)),
-                                null,
-                                null,
+                                row.get("low", Double.class),
+                                row.get("high", Double.class),
                                 flag(row, "eligible"),
                                 textOrNull(row, "reason"),
-                                null)))
+                                textOrNull(row, "series"))))
                 .all()
                 .collect(
                         LinkedHashMap::new,
-                        (all, n) -> all.computeIfAbsent(n.trial(), t -> new LinkedHashMap<>())
+                        (all, n) -> all.computeIfAbsent(n.of(), id -> new LinkedHashMap<>())
                                 .put(n.metric(), n.reading()));
     }
 
-    private record Number(String trial, String metric, MetricReading reading) {}
+    /** @param of external id of a trial or a cell */
+    private record Number(String of, String metric, MetricReading reading) {}
 
     private record Head(long key, MachineId machine, RunView run) {}
 
@@ -249,9 +266,10 @@ class RunPageStore {
                 instant(row, "created_at"), instantOrNull(row, "started_at"), instantOrNull(row, "finished_at"));
     }
 
-    private static RunDetail.Cell cell(Readable row) {
+    private static RunDetail.Cell cell(Readable row, Map<String, Map<String, MetricReading>> means) {
+        String id = text(row, "cell");
         return new RunDetail.Cell(
-                text(row, "cell"),
+                id,
                 whole(row, "cell_ordinal"),
                 ScenarioText.of(text(row, "scenario_key")),
                 new ServerVariant(
@@ -264,6 +282,7 @@ class RunPageStore {
                 Limits.of(json(row, "limits")),
                 JdkSql.read(row),
                 new ArrayList<>(),
+                means.getOrDefault(id, Map.of()),
                 List.of());
     }
 

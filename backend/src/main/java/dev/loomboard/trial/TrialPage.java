@@ -54,6 +54,21 @@ public record TrialPage(
         implements Page, PageTwin {
 
     private static final String ABSENT = "not measured";
+    /** What is asked of a trial first, in this order. */
+    private static final List<String> HEADLINES = List.of(
+            "max_rate_per_s",
+            "response_excess_p50_ms",
+            "response_excess_p99_ms",
+            "response_p50_ms",
+            "response_p99_ms",
+            "service_p50_ms",
+            "service_p99_ms",
+            "throughput_per_s",
+            "error_ratio",
+            "cpu_us_per_request",
+            "rss_mib",
+            "startup_ms");
+
     private static final Pattern COLLECTOR_FLAG = Pattern.compile("Use(Serial|Parallel|G1|Z|Shenandoah|Epsilon)GC");
     private static final String NO_JVM = ABSENT + ": the server has no JVM";
 
@@ -121,6 +136,16 @@ public record TrialPage(
                 .filter(m -> m.trialKind().has(trial.status().kind())
                         || trial.measured().metrics().containsKey(m.name()))
                 .map(this::number)
+                .toList();
+    }
+
+    /** Of the numbers those that are asked for first; service times only where there is no response time. */
+    public List<Number> headlines() {
+        boolean responded = trial.measured().metrics().containsKey("response_p50_ms");
+        return HEADLINES.stream()
+                .filter(name -> !(responded && name.startsWith("service_")))
+                .filter(trial.measured().metrics()::containsKey)
+                .map(name -> number(Metrics.all().get(name)))
                 .toList();
     }
 

@@ -80,6 +80,11 @@ public record ScenarioText(
                 : ABSENT;
     }
 
+    /** As a part of an address: "io-100ms-300rps-12s". */
+    public String slug() {
+        return ScenarioSlug.of(key);
+    }
+
     public String words() {
         return load.isEmpty() ? name : name + " · " + load;
     }

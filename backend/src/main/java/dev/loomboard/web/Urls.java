@@ -23,14 +23,32 @@ public final class Urls {
         return "/leaderboard";
     }
 
-    /** @param scenario its key */
-    public static String leaderboardFor(String scenario) {
-        return leaderboard() + "?scenario=" + encode(scenario);
+    /** @param scenario its slug */
+    public static String leaderboard(String scenario) {
+        return leaderboard() + "/" + segment(scenario);
     }
 
-    /** The rows of a server on the board of a scenario. */
-    public static String leaderboardFor(String scenario, String server) {
-        return leaderboardFor(scenario) + "&server=" + encode(server);
+    /** Every server that has results. */
+    public static String servers() {
+        return "/servers";
+    }
+
+    public static String server(String server) {
+        return servers() + "/" + segment(server);
+    }
+
+    public static String server(String server, String variant) {
+        return server(server) + "/" + segment(variant);
+    }
+
+    /** True of pictures that other sites may show. */
+    public static boolean isBadge(String path) {
+        return path.startsWith("/badges/");
+    }
+
+    /** A row of a board as a picture. */
+    public static String badge(String scenario, String server, String variant) {
+        return "/badges/" + segment(scenario) + "/" + segment(server) + "/" + segment(variant) + ".svg";
     }
 
     public static String search() {
@@ -394,6 +412,11 @@ public final class Urls {
     /** The identity of a kind of problem (RFC 9457 {@code type}); a name, not a page. */
     public static String problem(String kind) {
         return "/problems/" + kind;
+    }
+
+    /** As a part of a path. */
+    private static String segment(String value) {
+        return encode(value).replace("+", "%20");
     }
 
     static String encode(String value) {

@@ -24,7 +24,9 @@ final class CrawlerPagesTest extends WebTest {
         List<String> shown = List.of(
                 Urls.leaderboard(),
                 Urls.methodology(),
-                Urls.leaderboardFor(Results.IO),
+                Results.board(Results.IO),
+                Urls.servers(),
+                Urls.server("spring-mvc", "virtual"),
                 Urls.jdk(25, Results.JDK_25),
                 Urls.run(ids.doneRun()),
                 Urls.series(ids.series()));
@@ -44,7 +46,8 @@ final class CrawlerPagesTest extends WebTest {
     @Test
     void a_filter_an_order_or_a_part_of_a_page_is_no_page_of_its_own() {
         assertThat(canonical("/leaderboard?sort=rss_mib&jdk=all")).isEqualTo("/leaderboard");
-        assertThat(canonical(Urls.leaderboardFor(Results.IO) + "&page=2")).isEqualTo(Urls.leaderboardFor(Results.IO));
+        assertThat(canonical(Results.board(Results.IO) + "?page=2")).isEqualTo(Results.board(Results.IO));
+        assertThat(canonical("/servers/spring-mvc?jdk=all")).isEqualTo("/servers/spring-mvc");
         assertThat(canonical("/runs?state=done")).isEqualTo("/runs");
         assertThat(canonical("/compare?axis=server&metric=rss_mib")).isEqualTo("/compare?axis=server");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Bench;
+import dev.loomboard.kit.Results;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.stats.latency.Latencies;
 import dev.loomboard.stats.latency.Quantile;
@@ -66,8 +67,7 @@ final class RecordedConversationTest extends WebTest {
         assertThat(row.toString()).contains("60.0 % of its hits failed");
         assertThat(row.at("/readings/response_p50_ms/mean").asDouble()).isGreaterThanOrEqualTo(successes);
         assertThat(row(board, 25).path("standing").asString()).isNotEqualTo("unranked");
-        assertThat(org.jsoup.Jsoup.parse(text("/leaderboard?scenario=" + encoded("sheds")))
-                        .text())
+        assertThat(org.jsoup.Jsoup.parse(text(Results.board(scenario("sheds")))).text())
                 .contains("60.0 % of its hits failed");
 
         JsonNode verdicts = JSON.readTree(text("/runs/" + run + "/verdicts.json"));

@@ -4,6 +4,8 @@ import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.ranking.BoardKey;
 import dev.loomboard.ranking.RankService;
 import dev.loomboard.ranking.RankStore;
+import dev.loomboard.view.ScenarioText;
+import dev.loomboard.web.Urls;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -90,6 +92,11 @@ public final class Results {
              {"check":"swap","severity":"warns","state":"ok","found":"0 MiB"},
              {"check":"clocksource","severity":"warns","state":"ok","found":"tsc"}]}
             """;
+
+    /** Path of a scenario's leaderboard. */
+    public static String board(String scenario) {
+        return Urls.leaderboard(ScenarioText.of(scenario).slug());
+    }
 
     /** In the shared service's database, once per JVM. */
     public static Ids shared() {

@@ -98,7 +98,7 @@ final class BoardTest {
     private LeaderboardPage page(Board board) {
         Map<Long, Entry> entries = new HashMap<>();
         outlines.stream().filter(o -> board.wanted().contains(o.id())).forEach(o -> entries.put(o.id(), entry(o)));
-        return board.page("/leaderboard", entries);
+        return board.page(entries, Map.of());
     }
 
     @Test
@@ -110,16 +110,16 @@ final class BoardTest {
                 .extracting(e -> e.server().variant())
                 .startsWith("v100", "v99")
                 .endsWith("v51");
-        assertThat(page.part()).isEqualTo(new LeaderboardPage.Part(1, 50, 120, null, link("page=2&")));
+        assertThat(page.part()).isEqualTo(new LeaderboardPage.Part(1, 50, 120, null, link("?page=2")));
         assertThat(page.summary()).isEqualTo("100 ranked · 20 unranked");
         LeaderboardPage third = page(board(Map.of("page", "3"), false));
         assertThat(third.entries()).hasSize(20).allMatch(e -> e.standing() == Standing.UNRANKED);
-        assertThat(third.part()).isEqualTo(new LeaderboardPage.Part(101, 120, 120, link("page=2&"), null));
+        assertThat(third.part()).isEqualTo(new LeaderboardPage.Part(101, 120, 120, link("?page=2"), null));
         assertThat(page(board(Map.of("page", "2"), false)).part().ahead()).isEqualTo(link(""));
     }
 
     private static String link(String parameters) {
-        return "/leaderboard?" + parameters + "scenario=io%401%3FdelayMs%3D100%3Bconstant%3Arate%3D300%2Cseconds%3D12";
+        return "/leaderboard/io-100ms-300rps-12s" + parameters;
     }
 
     @Test
@@ -190,8 +190,7 @@ final class BoardTest {
     @Test
     void a_row_that_went_meanwhile_is_left_out() {
         Board board = board(Map.of(), false);
-        assertThat(board.page("/leaderboard", Map.of(100L, entry(outlines.get(99))))
-                        .entries())
+        assertThat(board.page(Map.of(100L, entry(outlines.get(99))), Map.of()).entries())
                 .extracting(e -> e.server().variant())
                 .containsExactly("v100");
     }
@@ -205,7 +204,7 @@ final class BoardTest {
         Board board = new Board(BoardQuery.of(Map.of()), List.of(IO), IO, few, true);
         Map<Long, Entry> entries = new HashMap<>();
         few.forEach(e -> entries.put(e.id(), entry(e)));
-        assertThat(board.page("/leaderboard", entries).entries())
+        assertThat(board.page(entries, Map.of()).entries())
                 .extracting(e -> e.server().variant())
                 .containsExactly("v1", "v2", "v3");
     }

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.Results;
 import dev.loomboard.kit.SearchedTrial;
 import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.recompute.RecomputeService;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +69,7 @@ final class LeaderboardPresetTest extends WebTest {
         assertThat(best.at("/readings/response_p99_at_70_ms/eligible").asBoolean())
                 .isTrue();
         assertThat(document(client.get()
-                                .uri(address("/leaderboard", run))
+                                .uri(address("", run))
                                 .exchange()
                                 .expectStatus()
                                 .isOk()
@@ -141,15 +140,14 @@ final class LeaderboardPresetTest extends WebTest {
                 .one());
     }
 
-    private URI address(String path, String run) {
-        return URI.create(
-                service.url() + path + "?jdk=all&scenario=" + URLEncoder.encode(scenario(run), StandardCharsets.UTF_8));
+    private URI address(String twin, String run) {
+        return URI.create(service.url() + Results.board(scenario(run)) + twin + "?jdk=all");
     }
 
     /** Of this run, the best first. */
     private List<JsonNode> rows(String run) {
         return json(client.get()
-                        .uri(address("/leaderboard.json", run))
+                        .uri(address(".json", run))
                         .exchange()
                         .expectStatus()
                         .isOk())

@@ -100,6 +100,8 @@ final class BrowserPagesTest extends ShownPages {
     /** Routes of GET that nobody looks at here, and why. */
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("/", "leads to the leaderboard"),
+            Map.entry("/leaderboard", "is that of the scenario that says most"),
+            Map.entry("/badges/{scenario}/{server}/{variant}.svg", "is a picture"),
             Map.entry("/audit", "the administrator's, by the template of a workspace's"),
             Map.entry("/jdks/{feature}", "the list of all builds, shorter"),
             Map.entry("/sign-in/code", "the second step of a sign-in"),
@@ -169,10 +171,13 @@ final class BrowserPagesTest extends ShownPages {
     private Map<String, String> paths() {
         Map<String, String> paths = new LinkedHashMap<>();
         paths.put("search", "/search?q=spring");
-        paths.put("leaderboard", "/leaderboard?scenario=" + encoded(Results.IO));
-        paths.put("leaderboard-ranked", "/leaderboard?scenario=" + encoded(Results.MATMUL));
-        paths.put("leaderboard-pareto", "/leaderboard?view=pareto&scenario=" + encoded(Results.MATMUL));
-        paths.put("leaderboard-closed", "/leaderboard?scenario=" + encoded(Results.CLOSED));
+        paths.put("servers", "/servers");
+        paths.put("server", "/servers/spring-mvc");
+        paths.put("server-variant", "/servers/spring-mvc/virtual?jdk=all");
+        paths.put("leaderboard", Results.board(Results.IO));
+        paths.put("leaderboard-ranked", Results.board(Results.MATMUL));
+        paths.put("leaderboard-pareto", Results.board(Results.MATMUL) + "?view=pareto");
+        paths.put("leaderboard-closed", Results.board(Results.CLOSED));
         paths.put("run-closed", "/runs/" + ids.closedRun());
         paths.put("trial-closed", "/trials/" + ids.closedTrial());
         paths.put(

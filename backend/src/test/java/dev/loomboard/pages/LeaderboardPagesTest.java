@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.Results;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpStatus;
 import org.springframework.test.web.reactive.server.WebTestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The leaderboard of open loads: ranks and who sees them, what cannot rank, filters, latency against memory, twins. */
 final class LeaderboardPagesTest extends ShownPages {
 
-    private static final String IO = "/leaderboard?jdk=all&scenario=" + encoded(Results.IO);
-    private static final String MATMUL = "/leaderboard?jdk=all&scenario=" + encoded(Results.MATMUL);
+    private static final String IO = Results.board(Results.IO) + "?jdk=all";
+    private static final String MATMUL = Results.board(Results.MATMUL) + "?jdk=all";
 
     LeaderboardPagesTest() {
         Results.shared(); // its rows are what the pages show
@@ -83,9 +85,9 @@ final class LeaderboardPagesTest extends ShownPages {
 
     @Test
     void filters_are_in_the_url_can_be_removed_and_change_no_rank() {
-        Document page = shown(client, "/leaderboard?jdk=all&model=event-loop&scenario=" + encoded(Results.IO));
+        Document page = shown(client, IO + "&model=event-loop");
         assertThat(page.select("table.board tbody tr:not(.group)")).hasSize(2);
-        assertThat(page.select("a.chip.on[href*=scenario]").eachAttr("href"))
+        assertThat(page.select("a.chip.on[href^=/leaderboard/]").eachAttr("href"))
                 .anyMatch(href -> !href.contains("model="));
         List<String> all = places(shown(client, MATMUL));
         Document filtered = shown(client, MATMUL + "&model=event-loop");
@@ -97,19 +99,42 @@ final class LeaderboardPagesTest extends ShownPages {
     }
 
     @Test
+    void an_address_of_before_leads_to_the_one_that_people_can_read() {
+        client.get()
+                .uri(URI.create(service.url() + "/leaderboard?jdk=all&scenario=" + encoded(Results.IO)))
+                .exchange()
+                .expectStatus()
+                .isEqualTo(HttpStatus.MOVED_PERMANENTLY)
+                .expectHeader()
+                .location("/leaderboard/io-100ms-300rps-12s?jdk=all");
+        assertThat(json(client, "/leaderboard?scenario=" + encoded(Results.IO)))
+                .isEqualTo(json(client, "/leaderboard/io-100ms-300rps-12s?"));
+    }
+
+    @Test
     void each_variant_is_shown_on_its_newest_release_and_ranked_among_what_is_shown() {
-        String board = "/leaderboard?scenario=" + encoded(Results.MATMUL);
+        String board = Results.board(Results.MATMUL);
         Document page = shown(client, board);
         assertThat(page.select("[aria-label=JDK builds] a.on").eachText()).containsExactly("newest GA");
         assertThat(page.select("tr.ranked th").eachText()).doesNotHaveDuplicates();
         assertThat(page.select("tr.ranked td.nowrap").text()).doesNotContain("-ea");
         int rows = page.select("tr.ranked").size();
         assertThat(page.select("tr.ranked td.thin .variant").eachText()).containsOnly("of " + rows);
-        Document early = shown(client, board + "&jdk=newest-ea");
+        Document early = shown(client, board + "?jdk=newest-ea");
         assertThat(early.select("tr.ranked td.nowrap").eachText()).allMatch(build -> build.contains("-ea"));
-        assertThat(shown(client, board + "&jdk=99").text())
+        assertThat(shown(client, board + "?jdk=99").text())
                 .contains("No row passes these filters")
                 .doesNotContain("0 scored trials");
+    }
+
+    @Test
+    void a_row_with_a_history_shows_its_course() {
+        Document page = shown(client, MATMUL);
+        assertThat(page.select("svg.course").eachAttr("aria-label"))
+                .isNotEmpty()
+                .allMatch(words -> words.contains(" points, from "));
+        assertThat(page.select("tr.group th").eachAttr("colspan"))
+                .containsOnly(String.valueOf(page.select("thead th").size()));
     }
 
     @Test
@@ -182,7 +207,7 @@ final class LeaderboardPagesTest extends ShownPages {
     }
 
     private JsonNode json(WebTestClient as, String path) {
-        return JsonMapper.shared().readTree(text(as, path.replace("/leaderboard?", "/leaderboard.json?")));
+        return JsonMapper.shared().readTree(text(as, path.replace("?", ".json?")));
     }
 
     private String text(WebTestClient as, String path) {

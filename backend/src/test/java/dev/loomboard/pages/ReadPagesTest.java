@@ -26,7 +26,7 @@ final class ReadPagesTest extends ShownPages {
 
     private List<Case> cases() {
         return List.of(
-                new Case("/leaderboard?scenario=" + encoded(Results.IO), "loomboard.leaderboard/1"),
+                new Case(Results.board(Results.IO), "loomboard.leaderboard/1"),
                 new Case("/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18, "loomboard.compare/1"),
                 new Case("/compare", "loomboard.compare/1"),
                 new Case("/runs", "loomboard.runs/1"),
@@ -99,7 +99,7 @@ final class ReadPagesTest extends ShownPages {
 
     @Test
     void closed_load_is_ordered_by_its_rate_and_never_shows_service_in_the_place_of_response() {
-        Document board = shown(client, "/leaderboard?scenario=" + encoded(Results.CLOSED));
+        Document board = shown(client, Results.board(Results.CLOSED));
         assertThat(board.select("th[aria-sort=descending]").text()).startsWith("Throughput");
         assertThat(board.select("table.board thead").text())
                 .contains("service, ms", "at 50 connections")

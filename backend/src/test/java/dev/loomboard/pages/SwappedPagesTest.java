@@ -26,7 +26,7 @@ final class SwappedPagesTest extends BrowsedPages {
 
     @Test
     void sorting_and_views_replace_the_main_part_and_can_be_gone_back_to() {
-        start("/leaderboard?scenario=" + encoded(Results.MATMUL));
+        start(Results.board(Results.MATMUL));
         Locator sort = page.locator("th:not([aria-sort]) a.sort").first();
         String column = sort.innerText().strip();
         sort.focus();
@@ -47,7 +47,7 @@ final class SwappedPagesTest extends BrowsedPages {
 
     @Test
     void filter_that_is_taken_or_removed_keeps_the_focus_in_its_group() {
-        start("/leaderboard?scenario=" + encoded(Results.MATMUL));
+        start(Results.board(Results.MATMUL));
         Locator menu = page.locator("details.menu").first();
         menu.locator("summary").click();
         menu.getByRole(AriaRole.LINK).first().click();
@@ -152,10 +152,10 @@ final class SwappedPagesTest extends BrowsedPages {
 
     @Test
     void choice_that_nothing_passes_is_taken_back_at_once() {
-        start("/leaderboard?scenario=" + encoded(Results.MATMUL) + "&collector=Epsilon");
+        start(Results.board(Results.MATMUL) + "?collector=Epsilon");
         link("Remove all filters").click();
         assertThat(page.locator("table.board").first()).isVisible();
-        assertThat(page).hasURL(Pattern.compile("scenario=[^&]*$"));
+        assertThat(page).hasURL(Pattern.compile("/leaderboard/[^?]*$"));
         isTheSameDocument();
     }
 

@@ -33,15 +33,15 @@ final class VerdictPagesTest extends ShownPages {
     @Test
     void verdicts_stand_first_with_word_effect_and_what_was_decidable() {
         Document page = page(path(""));
-        List<Element> rows = page.select("table.board tbody tr");
+        List<Element> rows = page.select("#cells table.board tbody tr");
         Element slower = rows.getFirst();
         assertThat(slower.select(".verdict.slower").text()).startsWith("slower, +");
         assertThat(slower.text())
                 .contains("adjusted p < 0.0001 in a family of 16", "7 blocks")
                 .doesNotContain("excluded at 5 %");
         assertThat(slower.select("svg.interval[aria-label^=95]")).hasSize(1);
-        assertThat(page.select(".verdict.equivalent").text()).startsWith("equivalent within 2");
-        assertThat(page.select(".verdict.inconclusive").text())
+        assertThat(page.select("#cells .verdict.equivalent").text()).startsWith("equivalent within 2");
+        assertThat(page.select("#cells .verdict.inconclusive").text())
                 .contains("further trials on each side would probably decide");
         assertThat(page.select("td:has(.verdict.inconclusive)").text())
                 .containsPattern("a change above ±.+ is excluded at 5 %");
@@ -55,6 +55,22 @@ final class VerdictPagesTest extends ShownPages {
     }
 
     @Test
+    void what_changed_is_seen_at_a_glance_and_copied_as_text() {
+        Document page = page(path(""));
+        assertThat(page.select("#changes tbody tr"))
+                .as("of the cells that changed")
+                .hasSize(1);
+        assertThat(page.select("#changes td.slower .verdict").text()).startsWith("+");
+        assertThat(page.select("#changes thead a").eachAttr("href")).allMatch(href -> href.endsWith("#cells"));
+        assertThat(page.select("#changes pre, #changes code").text())
+                .contains("| server | load | metric | change |", "| slower |", "/compare?a=" + run.baseline);
+        Document all = page(path("&show=all"));
+        assertThat(all.select("#changes tbody tr").size()).isGreaterThan(1);
+        assertThat(all.select("#changes .verdict.equivalent").eachText()).containsOnly("equivalent");
+        assertThat(all.select("#changes .missing").eachText()).contains("no verdict");
+    }
+
+    @Test
     void head_counts_verdicts_in_words_and_no_filter_changes_them() {
         String words = "1 slower, 7 equivalent, 1 inconclusive, 7 without a verdict of 16 cells × metrics";
         assertThat(page(path("")).select(".tally").text()).isEqualTo(words);
@@ -62,10 +78,13 @@ final class VerdictPagesTest extends ShownPages {
         for (String filter : List.of(slower, "&metric=rss_mib")) {
             assertThat(page(path(filter)).select(".tally").text()).isEqualTo(words);
         }
-        String all =
-                page(path("")).select("tbody tr").getFirst().select("td.wrap").text();
+        String all = page(path(""))
+                .select("#cells tbody tr")
+                .getFirst()
+                .select("td.wrap")
+                .text();
         assertThat(page(path(slower))
-                        .select("tbody tr")
+                        .select("#cells tbody tr")
                         .getFirst()
                         .select("td.wrap")
                         .text())
@@ -75,7 +94,7 @@ final class VerdictPagesTest extends ShownPages {
     @Test
     void exchanged_sides_mirror_the_page() {
         Document turned = page("/compare?a=" + run.candidate + "&b=" + run.baseline);
-        assertThat(turned.select("tbody tr")
+        assertThat(turned.select("#cells tbody tr")
                         .getFirst()
                         .select(".verdict.faster")
                         .text())
@@ -114,10 +133,8 @@ final class VerdictPagesTest extends ShownPages {
         runs.run("public", 0, 0, "cancelled");
         runs.run("public", 0.4, RepeatedRuns.BLOCKS, "done");
         String sides = "?a=" + runs.baseline + "&b=" + runs.candidate;
-        String row = page("/compare" + sides)
-                .select("table.board tbody tr")
-                .getFirst()
-                .text();
+        String row =
+                page("/compare" + sides).select("#cells tbody tr").getFirst().text();
         assertThat(row)
                 .contains("3 of 4 runs pooled: +", "an estimate without a verdict")
                 .containsPattern(

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.RankedMachines;
+import dev.loomboard.kit.Results;
 import dev.loomboard.kit.WebTest;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jsoup.nodes.Document;
@@ -180,8 +180,7 @@ final class RetractedRunsTest extends WebTest {
 
     private Document board(String scenario) {
         return document(client.get()
-                .uri(URI.create(
-                        service.url() + "/leaderboard?scenario=" + URLEncoder.encode(scenario, StandardCharsets.UTF_8)))
+                .uri(URI.create(service.url() + Results.board(scenario)))
                 .exchange()
                 .expectStatus()
                 .isOk()

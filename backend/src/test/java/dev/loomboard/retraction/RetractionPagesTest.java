@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.kernel.Secret;
 import dev.loomboard.kit.Cast.Role;
+import dev.loomboard.kit.Results;
 import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.WebTest;
 import dev.loomboard.web.FormToken;
@@ -52,8 +53,7 @@ final class RetractionPagesTest extends WebTest {
         }
 
         String leaderboard(String twin) {
-            return "/leaderboard" + twin + "?jdk=all&scenario="
-                    + java.net.URLEncoder.encode(scenario, StandardCharsets.UTF_8);
+            return Results.board(scenario) + twin + "?jdk=all";
         }
 
         String external(String sql) {

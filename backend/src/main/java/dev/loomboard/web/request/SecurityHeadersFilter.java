@@ -2,6 +2,7 @@ package dev.loomboard.web.request;
 
 import dev.loomboard.web.ExchangeAttributes;
 import dev.loomboard.web.PublicUrl;
+import dev.loomboard.web.Urls;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
@@ -36,7 +37,9 @@ final class SecurityHeadersFilter implements WebFilter, Ordered {
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("Referrer-Policy", "same-origin");
         headers.set("Cross-Origin-Opener-Policy", "same-origin");
-        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set(
+                "Cross-Origin-Resource-Policy",
+                Urls.isBadge(exchange.getRequest().getPath().value()) ? "cross-origin" : "same-origin");
         headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
         boolean secure = publicUrl.secure(exchange.getRequest());
         ExchangeAttributes.setSecure(exchange, secure);
