@@ -103,10 +103,6 @@ public record RunPage(
         return COLUMNS;
     }
 
-    public List<String> metrics() {
-        return COLUMNS.stream().map(Column::metric).toList();
-    }
-
     /** Columns of the table of cells: those that any cell has. */
     public List<Column> cellColumns() {
         return CELL_COLUMNS.stream()

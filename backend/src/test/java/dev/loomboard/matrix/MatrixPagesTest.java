@@ -41,7 +41,8 @@ final class MatrixPagesTest extends WebTest {
 
     @Test
     void matrices_of_our_tools_are_found_by_their_names_and_listed_nowhere() {
-        List<String> tools = List.of("beyond-100", "bisected", "equal", "law-e1", "qualify", "results", "seeded", "told");
+        List<String> tools =
+                List.of("beyond-100", "bisected", "equal", "law-e1", "qualify", "results", "seeded", "told");
         WebTestClient owner = as(Role.OWNER);
         List<String> titles = tools.stream()
                 .map(tool ->
