@@ -101,7 +101,6 @@ final class BrowserPagesTest extends ShownPages {
     private static final Map<String, String> ELSEWHERE = Map.ofEntries(
             Map.entry("/", "leads to the leaderboard"),
             Map.entry("/leaderboard", "is that of the scenario that says most"),
-            Map.entry("/badges/{scenario}/{server}/{variant}.svg", "is a picture"),
             Map.entry("/audit", "the administrator's, by the template of a workspace's"),
             Map.entry("/jdks/{feature}", "the list of all builds, shorter"),
             Map.entry("/sign-in/code", "the second step of a sign-in"),

@@ -31,7 +31,7 @@ final class RunListPagesTest extends ShownPages {
                         .map(row -> row.child(1).text()))
                 .allMatch(text -> text.contains("running"));
         assertThat(page.select("[aria-label=Runs] tbody tr").stream()
-                        .map(row -> row.child(2).text()))
+                        .map(row -> row.child(4).text()))
                 .allMatch(text -> text.equals("bench-pages"));
         assertThat(page.select("#state option[selected]").val()).isEqualTo("running");
         assertThat(page.select("#machine option[selected]").text()).isEqualTo("bench-pages");
