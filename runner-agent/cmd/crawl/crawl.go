@@ -23,6 +23,7 @@ type site struct {
 	siteMap []string          // paths
 	broken  map[string]string // what is wrong with an address, and where it stands
 	targets map[string]string // links with a fragment, and a page where each stands
+	known   map[string]bool   // that a link leads to
 }
 
 // visit is one page that was opened.
@@ -41,7 +42,8 @@ type next struct {
 
 // crawl opens the first page and all that links lead to, the nearest first.
 func crawl(ctx context.Context, base string, most int, tell func(visited, known int)) (*site, error) {
-	s := &site{pages: map[string]visit{}, kept: map[string]bool{}, broken: map[string]string{}, targets: map[string]string{}}
+	s := &site{pages: map[string]visit{}, kept: map[string]bool{}, broken: map[string]string{}, targets: map[string]string{},
+		known: map[string]bool{"/": true}}
 	rules, err := text(ctx, base+"/robots.txt")
 	if err != nil {
 		return nil, err
@@ -50,18 +52,17 @@ func crawl(ctx context.Context, base string, most int, tell func(visited, known 
 	if s.siteMap, err = readSiteMap(ctx, base); err != nil {
 		return nil, err
 	}
-	known := map[string]bool{"/": true}
 	for queue := []next{{path: "/"}}; len(queue) > 0; queue = queue[1:] {
 		at := queue[0]
 		if len(s.pages) >= most {
-			return nil, fmt.Errorf("after %d pages %d more are known: addresses have no end, or -most is too small", most, len(queue))
+			return s, nil
 		}
 		opened, err := s.open(ctx, base, at)
 		if err != nil {
 			return nil, err
 		}
 		if len(s.pages)%every == 0 {
-			tell(len(s.pages), len(known))
+			tell(len(s.pages), len(s.known))
 		}
 		for _, link := range opened.links {
 			path, fragment, _ := strings.Cut(link, "#")
@@ -69,8 +70,8 @@ func crawl(ctx context.Context, base string, most int, tell func(visited, known 
 			case !allowed.allow(path):
 				s.kept[path] = true
 				continue
-			case !known[path]:
-				known[path] = true
+			case !s.known[path]:
+				s.known[path] = true
 				queue = append(queue, next{path, at.path, at.clicks + 1})
 			}
 			if fragment != "" {
@@ -163,6 +164,16 @@ func (s *site) depths() (counts []int) {
 	return counts
 }
 
+// kinds counts known addresses by what they begin with: of the kind without end there would be the most.
+func (s *site) kinds() map[string]int {
+	counts := map[string]int{}
+	for path := range s.known {
+		kind, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+		counts["/"+kind]++
+	}
+	return counts
+}
+
 type faultsOfAKind struct {
 	what string
 	all  []string
@@ -230,7 +241,7 @@ func (s *site) far() (all []string) {
 
 func (s *site) lost() (all []string) {
 	for _, path := range s.siteMap {
-		if _, opened := s.pages[path]; !opened {
+		if !s.known[path] {
 			all = append(all, path)
 		}
 	}

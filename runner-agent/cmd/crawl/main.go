@@ -4,15 +4,18 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 
 	"loomboard.dev/agent/internal/command"
@@ -90,6 +93,15 @@ func report(w io.Writer, s *site) (faults int) {
 		fmt.Fprintf(w, ", %d at %d clicks", pages, clicks)
 	}
 	fmt.Fprintf(w, "; %d addresses of the site map; %d addresses that a crawler is kept from\n", len(s.siteMap), len(s.kept))
+	if left := len(s.known) - len(s.pages) - len(s.broken); left > 0 {
+		fmt.Fprintf(w, "%d known addresses were not visited (-most)\n", left)
+	}
+	kinds := s.kinds()
+	for _, kind := range slices.SortedFunc(maps.Keys(kinds), func(a, b string) int { return cmp.Or(kinds[b]-kinds[a], cmp.Compare(a, b)) }) {
+		if kinds[kind] > 1 {
+			fmt.Fprintf(w, "  %s/…: %d\n", kind, kinds[kind])
+		}
+	}
 	for _, kind := range s.faults() {
 		faults += len(kind.all)
 		fmt.Fprintf(w, "%s: %d\n", kind.what, len(kind.all))
