@@ -36,7 +36,6 @@ class CrawlerPages {
     private static final String NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
     private static final List<String> PAGES = List.of(
-            Urls.leaderboard(),
             Urls.servers(),
             Urls.jdks(),
             Urls.machines(),

@@ -101,6 +101,15 @@ public record HistoryPage(
         return scenario().title(metric());
     }
 
+    /** Such as ", JDK 28 temurin": which of its lines the address is of. */
+    public String focus() {
+        return family.tracks().stream()
+                .filter(track -> track.series().equals(family.id()) && track.feature() > 0)
+                .findFirst()
+                .map(track -> ", JDK " + track.feature() + " " + track.vendor())
+                .orElse("");
+    }
+
     public ColumnFormat scale() {
         return scale(family);
     }
