@@ -17,7 +17,7 @@ func benchmarkSource(b *testing.B, s Source) {
 }
 
 func BenchmarkHsperf(b *testing.B) {
-	h, err := openCounters("testdata/hsperf/jdk-28-ea-G1.bin")
+	h, err := openCounters("testdata/hsperf/jdk-28-ea-G1.bin", mapCounters)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"math"
 	"net/http"
 	"os"
+	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -60,7 +62,9 @@ func running(t *testing.T, build jdk.Build, change func(*server.Launch)) (*serve
 	if _, err := p.WaitReady(t.Context(), time.Minute); err != nil {
 		t.Fatal(err)
 	}
-	h, err := sample.AwaitHsperf(t.Context(), "/", p.Pid())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	h, err := sample.AwaitHsperf(ctx, "/", p.Pid())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,5 +178,28 @@ func TestSampler_reads_a_live_server_to_its_end(t *testing.T) {
 	}
 	if exit.UserCPU <= 0 || exit.MaxRSSBytes < 32<<20 {
 		t.Errorf("resource use at the end: %+v", exit)
+	}
+}
+
+func TestHsperf_ofALivingJVMIsFoundAlthoughItsFileIsGone(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root may read what a process has mapped")
+	}
+	for _, build := range builds(t) {
+		p, _ := running(t, build, nil)
+		files, err := filepath.Glob(filepath.Join("/tmp", "hsperfdata_*", strconv.Itoa(p.Pid())))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%v, %v", files, err)
+		}
+		if err := os.Remove(files[0]); err != nil {
+			t.Fatal(err)
+		}
+		h, err := sample.OpenHsperf("/", p.Pid())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
