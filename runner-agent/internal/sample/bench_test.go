@@ -17,7 +17,7 @@ func benchmarkSource(b *testing.B, s Source) {
 }
 
 func BenchmarkHsperf(b *testing.B) {
-	h, err := openCounters("testdata/hsperf/jdk-28-ea-G1.bin", mapCounters)
+	h, err := openCounters("testdata/hsperf/jdk-28-ea-G1.bin")
 	if err != nil {
 		b.Fatal(err)
 	}

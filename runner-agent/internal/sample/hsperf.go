@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,13 +66,8 @@ func OpenHsperf(root string, pid int) (*Hsperf, error) {
 	}
 	why := []error{fmt.Errorf("%w: nothing matches %s", ErrNoCounters,
 		filepath.Join(root, "tmp", "hsperfdata_*", strconv.Itoa(pid)))}
-	mapped := mappedCounters(root, pid)
-	for _, path := range append(paths, mapped...) {
-		open := mapCounters
-		if slices.Contains(mapped, path) {
-			open = mapMapped
-		}
-		h, err := openCounters(path, open)
+	for _, path := range paths {
+		h, err := openCounters(path)
 		if err != nil {
 			why = append(why, err)
 			continue
@@ -87,23 +80,6 @@ func OpenHsperf(root string, pid int) (*Hsperf, error) {
 		return h, nil
 	}
 	return nil, errors.Join(why...)
-}
-
-// mappedCounters are the counters as the process has them mapped: while several JVMs start, the file of one is now and then gone
-// although it lives. Only root may read them so.
-func mappedCounters(root string, pid int) (paths []string) {
-	mapped, err := filepath.Glob(filepath.Join(root, "proc", strconv.Itoa(pid), "map_files", "*"))
-	if err != nil {
-		return nil
-	}
-	for _, path := range mapped {
-		file, err := os.Readlink(path)
-		file = strings.TrimSuffix(file, " (deleted)")
-		if err == nil && strings.Contains(file, "/hsperfdata_") && filepath.Base(file) == strconv.Itoa(pid) {
-			paths = append(paths, path)
-		}
-	}
-	return paths
 }
 
 // AwaitHsperf polls until the counters are there or the context ends.
@@ -121,8 +97,8 @@ func AwaitHsperf(ctx context.Context, root string, pid int) (*Hsperf, error) {
 	}
 }
 
-func openCounters(path string, open func(string) (*counterFile, error)) (*Hsperf, error) {
-	file, err := open(path)
+func openCounters(path string) (*Hsperf, error) {
+	file, err := mapCounters(path)
 	if err != nil {
 		return nil, err
 	}

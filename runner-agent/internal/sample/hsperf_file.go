@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
@@ -47,21 +46,7 @@ func mapCounters(path string) (*counterFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	return mapOpen(f, path)
-}
-
-// mapMapped maps what a process has mapped, by the kernel's link to it.
-func mapMapped(path string) (*counterFile, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	return mapOpen(f, path)
-}
-
-// mapOpen closes the file: the mapping outlives its descriptor.
-func mapOpen(f *os.File, path string) (*counterFile, error) {
-	defer f.Close()
+	defer f.Close() // the mapping outlives the descriptor
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err

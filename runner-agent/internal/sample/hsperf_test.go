@@ -180,7 +180,7 @@ func TestMapCounters_survives_any_content(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		h, err := openCounters(path, mapCounters)
+		h, err := openCounters(path)
 		if err != nil {
 			refused++
 			continue
@@ -252,7 +252,7 @@ func fixture(t *testing.T, path string) []byte {
 
 func openFixture(t *testing.T, path string) *Hsperf {
 	t.Helper()
-	h, err := openCounters(path, mapCounters)
+	h, err := openCounters(path)
 	if err != nil {
 		t.Fatal(err)
 	}
