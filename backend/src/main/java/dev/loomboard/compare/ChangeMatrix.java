@@ -23,12 +23,11 @@ import org.jspecify.annotations.Nullable;
  * All verdicts on two builds at a glance: a row for each cell, a column for each metric.
  *
  * @param rows those with a change first, by adjusted p
- * @param quiet rows that are not here, because nothing of them changed
- * @param whole whether those are here too
+ * @param left rows that are not here: nothing of them changed, or there are too many
+ * @param whole whether rows without a change are here too
  * @param judged whether there is any verdict
  */
-public record ChangeMatrix(
-        Query query, List<Metric> metrics, List<Row> rows, int quiet, boolean whole, boolean judged) {
+public record ChangeMatrix(Query query, List<Metric> metrics, List<Row> rows, int left, boolean whole, boolean judged) {
 
     static final String PARAMETER = "show";
     static final String ALL = "all";

@@ -240,17 +240,7 @@ public record LeaderboardPage(
 
     /** Means and ends of the intervals that are drawn; empty: the axis has no ends to write. */
     public List<@Nullable Double> drawnValues() {
-        List<@Nullable Double> values = new ArrayList<>();
-        entries().stream()
-                .map(e -> e.reading(drawn().metric()))
-                .filter(Objects::nonNull)
-                .filter(MetricReading::eligible)
-                .forEach(r -> {
-                    values.add(r.mean());
-                    values.add(r.low());
-                    values.add(r.high());
-                });
-        return values;
+        return MetricReading.spans(entries().stream().map(e -> e.reading(drawn().metric())));
     }
 
     /** Why percentiles are greyed, in words, with the values each reason holds for. */

@@ -14,7 +14,6 @@ import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,7 +48,7 @@ public record ServerPage(
     /** Rows of a page. */
     static final int MOST = 200;
 
-    /** What a server is known by, in the order of the columns; what its scenario ranks by comes first. */
+    /** What a server is known by, beside what its scenario ranks by. */
     private static final Set<String> COLUMNS = Set.of(
             BoardColumn.EXCESS_P50,
             BoardColumn.EXCESS_P99,
@@ -105,19 +104,9 @@ public record ServerPage(
         /** Means and ends of the intervals that are drawn. */
         public List<@Nullable Double> drawnValues() {
             BoardColumn drawn = drawn();
-            List<@Nullable Double> values = new ArrayList<>();
-            if (drawn != null) {
-                rows.stream()
-                        .map(row -> row.reading(drawn.metric()))
-                        .filter(Objects::nonNull)
-                        .filter(MetricReading::eligible)
-                        .forEach(reading -> {
-                            values.add(reading.mean());
-                            values.add(reading.low());
-                            values.add(reading.high());
-                        });
-            }
-            return values;
+            return drawn == null
+                    ? List.of()
+                    : MetricReading.spans(rows.stream().map(row -> row.reading(drawn.metric())));
         }
     }
 
@@ -178,7 +167,7 @@ public record ServerPage(
     private static List<ServerVariant> variants(List<EntrySummary> all) {
         Map<String, ServerVariant> variants = new TreeMap<>();
         all.forEach(row -> variants.putIfAbsent(row.server().variant(), row.server()));
-        return List.copyOf(new LinkedHashMap<>(variants).values());
+        return List.copyOf(variants.values());
     }
 
     Twin twin() {

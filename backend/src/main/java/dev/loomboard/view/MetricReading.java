@@ -1,6 +1,10 @@
 package dev.loomboard.view;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +24,17 @@ public record MetricReading(
         boolean eligible,
         @Nullable String reason,
         @Nullable String series) {
+
+    /** Means and ends of the intervals of those that may be judged: what their axis spans. */
+    public static List<@Nullable Double> spans(Stream<@Nullable MetricReading> readings) {
+        List<@Nullable Double> values = new ArrayList<>();
+        readings.filter(Objects::nonNull).filter(MetricReading::eligible).forEach(reading -> {
+            values.add(reading.mean());
+            values.add(reading.low());
+            values.add(reading.high());
+        });
+        return values;
+    }
 
     public boolean hasInterval() {
         return low != null && high != null;
