@@ -4,7 +4,9 @@ import dev.loomboard.cell.Standing;
 import dev.loomboard.view.MetricReading;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 import javax.xml.stream.XMLOutputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Badge(String name, String result) {
 
+    /** Whose numbers may be shown without their reasons beside them. */
+    private static final Set<Standing> SHOWN = EnumSet.of(Standing.RANKED, Standing.PROVISIONAL, Standing.FEW);
+
     /** Of a letter of Verdana at 11 px, on average; the text is then set to that width, whatever the reader's font. */
     private static final double LETTER = 6.6;
 
@@ -30,7 +35,8 @@ record Badge(String name, String result) {
         return new Badge(
                 entry.server().name() + " " + entry.server().variant() + ", "
                         + board.scenario().words(),
-                value(column, entry.reading(column.metric())) + " · " + place(entry)
+                (SHOWN.contains(entry.standing()) ? value(column, entry.reading(column.metric())) + " · " : "")
+                        + place(entry)
                         + (entry.jdk().none() ? "" : " · JDK " + entry.jdk().shortVersion()));
     }
 
@@ -51,6 +57,9 @@ record Badge(String name, String result) {
 
     private static String place(Entry entry) {
         Rank rank = entry.rating().rank();
+        if (entry.standing() == Standing.RETRACTED) {
+            return "retracted";
+        }
         return entry.standing() == Standing.RANKED && rank != null
                 ? "rank " + rank.range() + " of " + rank.of()
                 : "not ranked";

@@ -16,6 +16,7 @@ import dev.loomboard.inbox.ShownControl;
 import dev.loomboard.inbox.ShownRegressions;
 import dev.loomboard.kit.Chromium;
 import dev.loomboard.kit.Results;
+import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.VariantBlocks;
 import dev.loomboard.schedule.ScheduleRows;
 import dev.loomboard.web.FormToken;
@@ -189,6 +190,8 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("sides-chooser", "/compare?axis=server");
         paths.put("sides", "/compare?axis=server&a=" + sides + "&b=" + encoded(blocks.side("same")));
         paths.put("sides-runs", "/compare?axis=run&a=" + blocks.runs.get(0) + "&b=" + blocks.runs.get(1));
+        SevenBlocks judged = VerdictPagesTest.Shared.RUN;
+        paths.put("compare-judged", "/compare?show=all&a=" + judged.baseline + "&b=" + judged.candidate);
         paths.put("cells", "/compare/cells?a=" + blocks.cells.get(0) + "&b=" + blocks.cells.get(1));
         paths.put("run-verdicts", "/runs/" + blocks.runs.get(0) + "/verdicts");
         paths.put("grid", "/compare/grid?scenario=" + encoded(Results.MATMUL));

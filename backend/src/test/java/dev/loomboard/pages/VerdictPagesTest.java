@@ -21,7 +21,7 @@ final class VerdictPagesTest extends ShownPages {
 
     private final SevenBlocks run = Shared.RUN;
 
-    private static final class Shared {
+    static final class Shared {
         static final SevenBlocks RUN = new SevenBlocks(
                         Service.shared().bean(DatabaseClient.class),
                         Service.shared().bean(TransactionalOperator.class),

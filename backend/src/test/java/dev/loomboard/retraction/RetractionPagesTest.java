@@ -7,7 +7,9 @@ import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.Results;
 import dev.loomboard.kit.SevenBlocks;
 import dev.loomboard.kit.WebTest;
+import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.FormToken;
+import dev.loomboard.web.Urls;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -171,6 +173,11 @@ final class RetractionPagesTest extends WebTest {
         assertThat(page.select("tbody:has(tr.retracted) .group-words").text())
                 .contains("Retracted: found wrong after measuring", WHY);
         JsonNode row = json(m.leaderboard(".json")).at("/boards/0/groups/0/rows/0");
+        String badge = text(Urls.badge(
+                ScenarioText.of(m.scenario).slug(),
+                row.path("server").asString(),
+                row.path("variant").asString()));
+        assertThat(badge).contains(">retracted · JDK").doesNotContain("latency", "excess");
         assertThat(row.path("standing").asString()).isEqualTo("retracted");
         assertThat(row.at("/retracted/by").asString()).isEqualTo("Ada Lovelace");
         assertThat(row.at("/retracted/at").asString()).isNotEmpty();
