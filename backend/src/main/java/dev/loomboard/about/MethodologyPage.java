@@ -149,9 +149,10 @@ public record MethodologyPage(
          * @param past nights before, at most
          * @param least of them
          * @param hours of a day that reruns may have
+         * @param starts reruns that quiet nights of all series start, at most
          * @param loosest share of quiet nights
          */
-        public record Screening(int past, int least, double hours, double loosest) {}
+        public record Screening(int past, int least, double hours, int starts, double loosest) {}
 
         private static Watching ofTheCode() {
             return new Watching(
@@ -170,6 +171,7 @@ public record MethodologyPage(
                             NightlyScreen.PAST,
                             NightlyScreen.LEAST_PAST,
                             NightlyScreen.BUDGET_SECONDS / 3600,
+                            NightlyScreen.MOST_STARTS,
                             NightlyScreen.LOOSEST));
         }
     }

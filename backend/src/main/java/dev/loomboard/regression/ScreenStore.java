@@ -170,7 +170,7 @@ class ScreenStore {
                         on conflict on constraint change_point_series_uq do nothing
                         """)
                 .bind("build", of.build())
-                .bind("good", of.buildBefore())
+                .bind("good", raised.good())
                 .bind("point", of.point())
                 .bind("statistic", raised.rise().statistic())
                 .bind("chance", raised.rise().chance())

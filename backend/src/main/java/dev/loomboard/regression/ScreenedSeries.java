@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * @param point internal key of its new point
  * @param build internal key of the new build
- * @param buildBefore internal key of the build of the newest night before
+ * @param buildsBefore internal keys of the builds of the nights before, newest first
  * @param better which way its metric should go
  * @param candidate of the new build, in the metric's unit
  * @param past ln(build ÷ control) of the nights before, oldest first, turned so that higher is worse
@@ -27,7 +27,7 @@ record ScreenedSeries(
         long series,
         long point,
         long build,
-        long buildBefore,
+        List<Long> buildsBefore,
         Load load,
         Better better,
         double candidate,
@@ -35,16 +35,18 @@ record ScreenedSeries(
         double tonight) {
 
     ScreenedSeries {
+        buildsBefore = List.copyOf(buildsBefore);
         past = List.copyOf(past);
     }
 
     /**
      * What the screen raises.
      *
+     * @param good internal key of the newest build that is not on the new level
      * @param change new build ÷ control, as a ratio to what it was before
      * @param levelBefore in the metric's unit
      */
-    record Raised(NightlyScreen.Rise rise, double change, double levelBefore) {}
+    record Raised(NightlyScreen.Rise rise, long good, double change, double levelBefore) {}
 
     /** @param rows as {@link ScreenStore#nights} gives them; those of series with too few nights are left out */
     static List<ScreenedSeries> of(List<ScreenStore.Row> rows) {
@@ -68,7 +70,7 @@ record ScreenedSeries(
                 tonight.series(),
                 tonight.point(),
                 tonight.build(),
-                before.getFirst().build(),
+                before.stream().map(ScreenStore.Row::build).toList(),
                 tonight.load(),
                 better,
                 tonight.candidate(),
@@ -94,6 +96,6 @@ record ScreenedSeries(
 
     Raised raised(NightlyScreen.Rise rise) {
         double change = StrictMath.exp(better == Better.LOWER ? rise.size() : -rise.size());
-        return new Raised(rise, change, candidate / change);
+        return new Raised(rise, buildsBefore.get(rise.already()), change, candidate / change);
     }
 }

@@ -131,6 +131,21 @@ final class ScreenServiceTest extends WebTest {
         assertThat(build(Objects.requireNonNull(raised()), "good_build_id")).isEqualTo(newest);
     }
 
+    /** The builds of the two nights before are as slow: a rerun against them would clear all three. */
+    @Test
+    void rise_that_did_not_show_at_once_is_rerun_against_the_newest_build_before_it() {
+        nights(NIGHTS, 1);
+        night(NIGHTS, 1.05);
+        night(NIGHTS + 1, 1.05);
+        night(NIGHTS + 2, 1.09);
+        screen();
+        String last = Objects.requireNonNull(text(
+                "select c.external_id " + RAISED
+                        + " and c.jdk_build_id = (select jdk_build_id from jdk_build where slug = :slug)",
+                Map.of("machine", rows.machine, "slug", builds.get(NIGHTS + 2))));
+        assertThat(build(last, "good_build_id")).isEqualTo(builds.get(NIGHTS - 1));
+    }
+
     @Test
     void machine_without_reruns_is_not_screened() {
         rows.run("update machine set reruns = false where external_id = :machine", Map.of("machine", rows.machine));

@@ -22,8 +22,13 @@ public record NightlyScreen(double limit) {
     public static final double BUDGET_SECONDS = 8 * 3600;
     /** Blocks after which a rerun of equal builds is cleared on average, at a launch spread of 2.5 %. */
     public static final int CLEARED = 26;
+    /** Reruns that quiet nights start on average, at most: 2 500 a year are what the error of one is chosen for. */
+    public static final int MOST_STARTS = 7;
     /** Share of quiet nights that start a rerun at most, however few series share the budget. */
-    public static final double LOOSEST = 0.05;
+    public static final double LOOSEST = 0.2;
+
+    /** Nights that lie on the level before, at least. */
+    private static final int LEAST_USUAL = 2;
 
     /** Of ratios, on the ln scale: what a histogram of three digits resolves. Nights that agree to the last bit know no less. */
     private static final double LEAST_SPREAD = 0.001;
@@ -33,11 +38,12 @@ public record NightlyScreen(double limit) {
      *
      * @param before whether it is largest against the newest night alone; else against all
      * @param nights before that it was compared with
+     * @param already of them, how many of the newest lie as high: nights of a level that did not show at once
      * @param size on the ln scale
      * @param statistic in standard errors
      * @param limit that it had to exceed
      */
-    public record Rise(boolean before, int nights, double size, double statistic, double limit) {
+    public record Rise(boolean before, int nights, int already, double size, double statistic, double limit) {
 
         public boolean starts() {
             return statistic > limit;
@@ -64,7 +70,8 @@ public record NightlyScreen(double limit) {
      * @param series that are screened in it
      */
     public static NightlyScreen of(int blocks, int series) {
-        double starts = StrictMath.min(LOOSEST, (double) blocks / CLEARED / series);
+        double together = StrictMath.min(MOST_STARTS, (double) blocks / CLEARED);
+        double starts = StrictMath.min(LOOSEST, together / series);
         return new NightlyScreen(NormalDistribution.of(0, 1).inverseSurvivalProbability(starts / 2));
     }
 
@@ -88,7 +95,39 @@ public record NightlyScreen(double limit) {
         double againstBefore = (tonight - past.getLast()) / (spread * StrictMath.sqrt(2));
         boolean before = againstBefore > againstUsual;
         double statistic = StrictMath.max(againstUsual, againstBefore);
-        return new Rise(before, nights, tonight - (before ? past.getLast() : mean), statistic, limit(nights));
+        return new Rise(
+                before,
+                nights,
+                before ? 0 : already(past, tonight),
+                tonight - (before ? past.getLast() : mean),
+                statistic,
+                limit(nights));
+    }
+
+    /**
+     * Where the level of tonight began, if nights of it went by: the split of all nights in two whose second level is higher by most
+     * standard errors. A rerun against a build that is as slow would find nothing.
+     */
+    private static int already(List<Double> past, double tonight) {
+        int already = 0;
+        double most = Double.NEGATIVE_INFINITY;
+        for (int of = 0; of <= past.size() - LEAST_USUAL; of++) {
+            int usual = past.size() - of;
+            double high = tonight;
+            for (double night : past.subList(usual, past.size())) {
+                high += night;
+            }
+            double low = 0;
+            for (double night : past.subList(0, usual)) {
+                low += night;
+            }
+            double errors = (high / (of + 1) - low / usual) / StrictMath.sqrt(1.0 / (of + 1) + 1.0 / usual);
+            if (errors > most) {
+                most = errors;
+                already = of;
+            }
+        }
+        return already;
     }
 
     /** Fewer nights know the spread less well: a limit that is exceeded by chance as often as that of {@link #PAST}. */

@@ -58,15 +58,34 @@ final class NightlyScreenTest {
     @Test
     void few_series_do_not_make_it_ask_for_everything() {
         NightlyScreen few = NightlyScreen.of(175, 2);
-        assertThat(few.limit()).isCloseTo(1.959964, org.assertj.core.api.Assertions.within(1e-6));
+        assertThat(few.limit()).isCloseTo(1.281552, org.assertj.core.api.Assertions.within(1e-6));
         assertThat(NightlyScreen.of(175, 400).limit()).isGreaterThan(screen.limit());
         assertThat(NightlyScreen.of(50, 200).limit()).isGreaterThan(screen.limit());
+    }
+
+    @Test
+    void quick_blocks_do_not_make_more_reruns_than_their_error_is_chosen_for() {
+        double seven = NightlyScreen.of(7 * NightlyScreen.CLEARED, 200).limit();
+        assertThat(NightlyScreen.of(5000, 200).limit()).isEqualTo(seven);
+        assertThat(NightlyScreen.of(5000, 400).limit()).isGreaterThan(seven);
     }
 
     @Test
     void nights_that_agree_to_the_last_digit_make_no_certainty() {
         assertThat(screen.rise(Collections.nCopies(20, 0.0), 0.001).starts()).isFalse();
         assertThat(screen.rise(Collections.nCopies(20, 0.0), 0.01).starts()).isTrue();
+    }
+
+    @Test
+    void nights_that_already_lie_on_the_new_level_are_told_from_those_before() {
+        List<Double> quiet = List.of(0.001, -0.002, 0.002, -0.001, 0.0);
+        assertThat(screen.rise(quiet, 0.05).already()).isZero();
+        List<Double> missed = List.of(0.001, -0.002, 0.002, -0.001, 0.0, 0.049, 0.047);
+        assertThat(screen.rise(missed, 0.05).already()).isEqualTo(2);
+        List<Double> once = List.of(0.001, -0.002, 0.05, -0.001, 0.0);
+        assertThat(screen.rise(once, 0.05).already())
+                .as("a night that stood out is not the level's begin")
+                .isZero();
     }
 
     @Test
