@@ -82,10 +82,7 @@ public record NightlyScreen(double limit) {
             throw new IllegalArgumentException(
                     "nights before must be from " + LEAST_PAST + " to " + PAST + ", are " + nights);
         }
-        double mean = 0;
-        for (double night : past) {
-            mean += night / nights;
-        }
+        double mean = mean(past);
         double squares = 0;
         for (double night : past) {
             squares += (night - mean) * (night - mean);
@@ -105,29 +102,32 @@ public record NightlyScreen(double limit) {
     }
 
     /**
-     * Where the level of tonight began, if nights of it went by: the split of all nights in two whose second level is higher by most
-     * standard errors. A rerun against a build that is as slow would find nothing.
+     * How many of the newest nights before belong to the level of tonight. All nights are split in two where the second level is
+     * higher by most standard errors. A rerun against a build of the new level would find nothing.
      */
     private static int already(List<Double> past, double tonight) {
         int already = 0;
         double most = Double.NEGATIVE_INFINITY;
         for (int of = 0; of <= past.size() - LEAST_USUAL; of++) {
             int usual = past.size() - of;
-            double high = tonight;
-            for (double night : past.subList(usual, past.size())) {
-                high += night;
-            }
-            double low = 0;
-            for (double night : past.subList(0, usual)) {
-                low += night;
-            }
-            double errors = (high / (of + 1) - low / usual) / StrictMath.sqrt(1.0 / (of + 1) + 1.0 / usual);
+            double high = (mean(past.subList(usual, past.size())) * of + tonight) / (of + 1);
+            double low = mean(past.subList(0, usual));
+            double errors = (high - low) / StrictMath.sqrt(1.0 / (of + 1) + 1.0 / usual);
             if (errors > most) {
                 most = errors;
                 already = of;
             }
         }
         return already;
+    }
+
+    /** Of none it is 0. */
+    private static double mean(List<Double> nights) {
+        double mean = 0;
+        for (double night : nights) {
+            mean += night / nights.size();
+        }
+        return mean;
     }
 
     /** Fewer nights know the spread less well: a limit that is exceeded by chance as often as that of {@link #PAST}. */
