@@ -1,13 +1,15 @@
 // Draws the charts of a page from its .json twin. It draws what it is given: it computes no statistic.
 /* global Chart */
 import { palette, marker } from "./chart-style.js";
-import { bands, marks, whiskers } from "./chart-plugins.js";
+import { bands, lanes, LANE, marks, names, reaches, whiskers } from "./chart-plugins.js";
+import { zoom } from "./chart-zoom.js";
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 const drawn = new Map();
 
 function dataset(line, colours, kind) {
   const colour = colours.lines[line.colour - 1];
+  const breaks = new Set(line.breaks ?? []);
   return {
     label: line.name,
     data: line.points.map((point) => ({ x: point.x, y: point.y, point })),
@@ -21,6 +23,9 @@ function dataset(line, colours, kind) {
       kind === "scatter" ? (line.dash.length > 0 ? 0 : 5) : kind === "points" || line.points.length === 1 ? 4 : 0,
     pointHoverRadius: 5,
     spanGaps: false, // a gap was not measured: it must stay a gap
+    segment: breaks.size
+      ? { borderColor: (to) => (breaks.has(to.p1DataIndex) ? "transparent" : undefined) }
+      : undefined,
     stepped: kind === "scatter",
   };
 }
@@ -83,6 +88,7 @@ function tooltip(chart, colours) {
     callbacks: {
       title: (items) => items[0]?.raw.point.label ?? `${rounded(items[0]?.parsed.x)} ${chart.xAxis.unit ?? ""}`,
       label: (item) => `${item.dataset.label}: ${item.raw.point.text ?? item.formattedValue} ${chart.yAxis.unit ?? ""}`,
+      afterLabel: (item) => item.raw.point.facts ?? [],
     },
   };
 }
@@ -100,14 +106,18 @@ function draw(figure, chart) {
       responsive: true,
       parsing: false,
       normalized: true,
+      layout: { padding: { bottom: LANE * (chart.lanes?.length ?? 0) } },
       interaction: { mode: chart.kind === "line" ? "index" : "nearest", intersect: false },
       scales: scales(chart, colours),
       plugins: {
         legend: { display: false }, // the legend is in the page, with the lines' dashes and shapes
         tooltip: tooltip(chart, colours),
         bands: { bands: chart.bands, colours },
+        reaches: { reaches: chart.reaches, colours },
+        lanes: { lanes: chart.lanes, colours },
         marks: { marks: chart.marks, colours },
         whiskers: { colours },
+        names: { shown: chart.kind === "scatter", colours },
       },
       onHover: (event, items) => {
         event.native.target.style.cursor = items[0]?.element.$context.raw.point.href ? "pointer" : "";
@@ -117,9 +127,10 @@ function draw(figure, chart) {
         if (href) location.assign(href);
       },
     },
-    plugins: [bands, whiskers, marks],
+    plugins: [bands, reaches, whiskers, marks, names, lanes],
   });
   drawn.set(figure, instance);
+  if (figure.closest("[data-zoom=true]")) zoom(figure.querySelector(".chart-box"), instance, chart.xLabels);
 }
 
 // Holders whose charts are in the page, with their charts by id.

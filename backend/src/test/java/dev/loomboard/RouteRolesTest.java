@@ -256,6 +256,7 @@ final class RouteRolesTest extends WebTest {
             open("GET /matrices.json", "/matrices.json"),
             ownersPage("GET /matrices/new", "/matrices/new"),
             ownersForm("POST /matrices/new", "/matrices/new"),
+            ownersPage("GET /matrices/new/draft", "/matrices/new/draft"),
             open("GET /w/{workspace}/matrices/{slug}", "/w/main/matrices/starter"),
             open("GET /w/{workspace}/matrices/{slug}.json", "/w/main/matrices/starter.json"),
             // A preset is public, so a stranger may know that it is there.

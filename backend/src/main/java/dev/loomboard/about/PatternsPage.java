@@ -130,8 +130,8 @@ public record PatternsPage(
                 new Chart.Extent(false, true, null, null),
                 List.of(),
                 List.of(new Chart.Line("p50", 1, List.of(), p50), new Chart.Line("p99", 2, List.of(5, 3), p99)),
-                List.of(new Chart.Band("warmup", 0, 3, false), new Chart.Band("measure", 3, 6, true)),
-                List.of());
+                Chart.Overlay.bands(
+                        List.of(new Chart.Band("warmup", 0, 3, false), new Chart.Band("measure", 3, 6, true))));
     }
 
     private static Chart history() {
@@ -149,11 +149,14 @@ public record PatternsPage(
                 new Chart.Extent(false, false, -0.5, 2.5),
                 List.of(new Chart.Label(0, "28-ea+16"), new Chart.Label(1, "28-ea+17"), new Chart.Label(2, "28-ea+18")),
                 List.of(new Chart.Line("JDK 28", 1, List.of(), points)),
-                List.of(),
-                List.of(
-                        new Chart.Mark(0.5, "suspect +0.9 %", "muted", List.of(6, 4)),
-                        new Chart.Mark(1.5, "confirmed +9.5 %", "bad", List.of()),
-                        new Chart.Mark(2, "note 1", "muted", List.of(3, 3))));
+                new Chart.Overlay(
+                        List.of(),
+                        List.of(
+                                new Chart.Mark(0.5, "suspect +0.9 %", "muted", List.of(6, 4)),
+                                new Chart.Mark(1.5, "confirmed +9.5 %", "bad", List.of()),
+                                new Chart.Mark(2, "note 1", "muted", List.of(3, 3))),
+                        List.of(),
+                        List.of()));
     }
 
     @Override

@@ -1,10 +1,15 @@
 package dev.loomboard.grid;
 
+import com.fasterxml.jackson.annotation.JsonIncludeProperties;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Limits;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.retracted.Retracted;
+import dev.loomboard.stats.Scale;
+import dev.loomboard.stats.paired.Verdict;
+import dev.loomboard.view.Format;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -13,9 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
- * JDK × collector × server on one machine: the newest point of each, nothing judged.
+ * JDK × collector × server on one machine: the newest point of each, with what its run judged of it.
  *
  * @param tracks columns, the oldest release first
  * @param rows by server, variant, collector
@@ -54,6 +60,7 @@ public record Grid(List<Track> tracks, List<Row> rows) {
      * @param jdk slug of the build
      * @param low null with {@code high}: one trial
      * @param retracted null: its versions stand
+     * @param judged null: in its run no older build took turns with it, or there is no verdict
      */
     public record Value(
             String series,
@@ -66,7 +73,35 @@ public record Grid(List<Track> tracks, List<Row> rows) {
             boolean eligible,
             Standing standing,
             @Nullable String reason,
-            @Nullable Retracted retracted) {}
+            @Nullable Retracted retracted,
+            @Nullable Judged judged) {}
+
+    /**
+     * Against an older build in the same run: of another release, if there was one.
+     *
+     * @param effect a ratio on the ln scale, else a difference, as {@code low} and {@code high}, the ends of its 95 % interval
+     * @param against slug of the older build
+     * @param run external id
+     */
+    public record Judged(
+            Verdict verdict,
+            double effect,
+            double low,
+            double high,
+
+            @JsonSerialize(converter = Jdk.ToWireNames.class)
+            @JsonIncludeProperties({"slug", "feature", "runtimeVersion", "availability"})
+            Jdk against,
+
+            String run) {
+
+        /** How much where something changed, else the verdict; beside it what it is of. */
+        public String words(Scale scale) {
+            boolean changed = verdict != Verdict.EQUIVALENT && verdict != Verdict.INCONCLUSIVE;
+            return (changed && scale == Scale.LN ? Format.change(effect) : verdict.word()) + " against "
+                    + against.shortVersion();
+        }
+    }
 
     public record Point(Place place, Line line, Track track, String metric, Value value) {}
 

@@ -92,6 +92,13 @@ public record GridPage(
         return scenario == null ? "" : ScenarioText.of(scenario).words();
     }
 
+    /** By which its square is coloured; empty: by none. */
+    public String verdict(Grid.@Nullable Value value) {
+        return value == null || value.retracted() != null || value.judged() == null
+                ? ""
+                : value.judged().verdict().word();
+    }
+
     public ColumnFormat scale() {
         return ColumnFormat.of(metric.unit(), values());
     }

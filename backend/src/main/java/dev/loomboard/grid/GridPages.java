@@ -36,7 +36,12 @@ class GridPages {
             "trials",
             "standing",
             "measured_at",
-            "series");
+            "series",
+            "verdict",
+            "effect",
+            "effect_low",
+            "effect_high",
+            "against");
 
     private final GridStore store;
     private final PageRenderer html;
@@ -91,6 +96,7 @@ class GridPages {
     }
 
     private static List<@Nullable Object> row(Grid.Line line, Grid.Track track, Grid.Value value) {
+        Grid.Judged judged = value.judged();
         return Arrays.asList(
                 line.server().name(),
                 line.server().variant(),
@@ -106,6 +112,11 @@ class GridPages {
                 value.trials(),
                 (value.retracted() == null ? value.standing() : Standing.RETRACTED).wire(),
                 value.measuredAt(),
-                value.series());
+                value.series(),
+                judged == null ? null : judged.verdict().word(),
+                judged == null ? null : judged.effect(),
+                judged == null ? null : judged.low(),
+                judged == null ? null : judged.high(),
+                judged == null ? null : judged.against().slug());
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.cell.Jdk;
 import dev.loomboard.changepoint.ChangeState;
 import dev.loomboard.changepoint.ConfirmedBy;
+import dev.loomboard.jdk.SourceChanges;
 import dev.loomboard.kernel.Internal;
 import dev.loomboard.retracted.Retracted;
 import dev.loomboard.stats.paired.Verdict;
@@ -157,6 +158,11 @@ public record ChangeView(
             known.add("only the detector, p " + Format.p(level.p()));
         }
         return known;
+    }
+
+    /** What OpenJDK's sources changed between the two builds; null: nothing names it, or the build stayed. */
+    public @Nullable SourceChanges sources() {
+        return cause.ofTheBuild() ? SourceChanges.between(good, build) : null;
     }
 
     /** Why it may not be the JDK's doing; null: it may. */

@@ -1,5 +1,8 @@
 package dev.loomboard.history;
 
+import dev.loomboard.cell.Jdk;
+import dev.loomboard.stats.Moments;
+import dev.loomboard.stats.Scale;
 import dev.loomboard.stats.change.MinimumDetectableEffect;
 import dev.loomboard.verdict.DeclaredTest;
 import java.time.Instant;
@@ -10,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Puts a family together from its members and their points, and cuts each track into segments. */
@@ -56,18 +60,29 @@ final class History {
             HistoryRange range) {
         SeriesFamily f = members.getFirst().itself();
         boolean judged = members.stream().anyMatch(m -> m.itself().judged());
+        Map<Long, TrackPoints> whole = members.stream()
+                .collect(Collectors.toMap(
+                        Member::key,
+                        m -> TrackPoints.of(courses.stream()
+                                .filter(c -> c.series() == m.key())
+                                .toList())));
+        SeriesFamily.Builds builds = SeriesFamily.Builds.of(members.reversed().stream()
+                .map(m -> new SeriesFamily.TrackBuilds(
+                        Jdk.track(m.feature(), m.vendor(), m.architecture()),
+                        of(whole, m).builds(),
+                        of(whole, m).places().size()))
+                .toList());
+        Set<String> chosen = range.builds(builds.slugs());
         List<SeriesFamily.Track> tracks = members.stream()
                 .map(m -> track(
                         m,
-                        TrackPoints.of(courses.stream()
-                                .filter(c -> c.series() == m.key())
-                                .toList()),
+                        of(whole, m),
+                        of(whole, m).newest(range.newest().most(), chosen),
                         rows.stream().filter(r -> r.series() == m.key()).toList(),
                         changes.stream()
                                 .filter(c -> c.keys().series() == m.key())
                                 .toList(),
-                        judged ? f.metric() : null,
-                        range))
+                        judged ? f.metric() : null))
                 .toList();
         Instant first = tracks.stream()
                 .flatMap(t -> t.trackPoints().points())
@@ -85,20 +100,30 @@ final class History {
                 f.cell(),
                 members.stream().flatMap(m -> m.itself().siblings().stream()).toList(),
                 tracks,
+                builds,
                 HostState.timeline(hosts, first),
                 notes);
     }
 
-    /** @param metric null: not judged */
+    private static TrackPoints of(Map<Long, TrackPoints> all, Member member) {
+        return Objects.requireNonNull(all.get(member.key()));
+    }
+
+    /**
+     * @param whole all that was read
+     * @param shown of it
+     * @param metric null: not judged
+     */
     private static SeriesFamily.Track track(
             Member member,
-            TrackPoints trackPoints,
+            TrackPoints whole,
+            TrackPoints shown,
             List<Row> rows,
             List<ChangeView> changes,
-            @Nullable String metric,
-            HistoryRange range) {
-        Map<Long, TrackPoints.SegmentPosition> places = trackPoints.places();
-        TrackPoints shown = trackPoints.newest(range.most());
+            @Nullable String metric) {
+        List<Level> levels = levels(whole, changes);
+        MinimumDetectableEffect detectable = metric == null ? null : detectable(metric, levels, rows);
+        boolean all = shown == whole;
         return new SeriesFamily.Track(
                 member.itself().id(),
                 member.feature(),
@@ -106,50 +131,80 @@ final class History {
                 member.architecture(),
                 shown,
                 rows.stream()
-                        .filter(row -> range.all() || shown.has(row.pointId()))
-                        .map(row -> placed(row, places))
+                        .filter(row -> all || shown.has(row.pointId()))
+                        .map(row -> placed(row, whole.places()))
                         .toList(),
                 changes.stream()
-                        .filter(change -> range.all() || shown.has(change.keys().point()))
+                        .filter(change -> all || shown.has(change.keys().point()))
                         .toList(),
-                metric == null ? null : detectable(metric, trackPoints, places, rows, changes));
+                detectable,
+                metric == null || detectable == null || levels.isEmpty() || !endsAlike(whole, shown)
+                        ? null
+                        : reach(levels.getLast(), DeclaredTest.margin(metric).scale(), detectable.least()));
     }
 
-    /** Learnt from the points that may be judged, within their levels: between changes of server, host and level. */
-    private static MinimumDetectableEffect detectable(
-            String metric,
-            TrackPoints trackPoints,
-            Map<Long, TrackPoints.SegmentPosition> places,
-            List<Row> rows,
-            List<ChangeView> changes) {
+    /** Whether the newest point is shown, and so the newest level. */
+    private static boolean endsAlike(TrackPoints whole, TrackPoints shown) {
+        return whole.points()
+                .reduce((before, last) -> last)
+                .filter(last -> shown.has(last.id()))
+                .isPresent();
+    }
+
+    /** @param least size of a change that is found, as {@link MinimumDetectableEffect} gives it; null: not known */
+    private static SeriesFamily.@Nullable Reach reach(Level level, Scale scale, @Nullable Double least) {
+        if (least == null) {
+            return null;
+        }
+        double mean = scale.from(Moments.of(level.means(), scale).mean());
+        return switch (scale) {
+            case LN -> new SeriesFamily.Reach(level.first(), mean / (1 + least), mean * (1 + least));
+            case IDENTITY -> new SeriesFamily.Reach(level.first(), mean - least, mean + least);
+        };
+    }
+
+    /**
+     * Points that may be judged, between changes of server, host and level.
+     *
+     * @param first key of its first point
+     */
+    private record Level(long first, List<Double> means) {}
+
+    private static List<Level> levels(TrackPoints trackPoints, List<ChangeView> changes) {
+        Map<Long, TrackPoints.SegmentPosition> places = trackPoints.places();
         Set<Long> begins = new HashSet<>(places.keySet());
         begins.removeIf(point -> Objects.requireNonNull(places.get(point)).reason() == null);
         changes.stream()
                 .filter(c -> c.decision().reported() && !c.decision().cleared())
                 .forEach(c -> begins.add(c.keys().point()));
-        List<List<Double>> levels = new ArrayList<>();
+        List<Level> levels = new ArrayList<>();
         boolean another = true;
         for (TrackPoints.PointSummary spot : trackPoints.points().toList()) {
             another |= begins.contains(spot.id());
             if (spot.judged()) {
                 if (another) {
-                    levels.add(new ArrayList<>());
+                    levels.add(new Level(spot.id(), new ArrayList<>()));
                 }
-                levels.getLast().add(spot.mean());
+                levels.getLast().means().add(spot.mean());
                 another = false;
             }
         }
+        return levels;
+    }
+
+    /** Learnt within levels. */
+    private static MinimumDetectableEffect detectable(String metric, List<Level> levels, List<Row> rows) {
         List<List<Double>> trials = rows.stream()
                 .filter(row -> row.age() <= SPREAD_OF && row.point().standing().judged())
                 .map(row -> row.point().trials().trialValues())
                 .toList();
-        return MinimumDetectableEffect.of(DeclaredTest.margin(metric), levels, trials);
+        return MinimumDetectableEffect.of(
+                DeclaredTest.margin(metric), levels.stream().map(Level::means).toList(), trials);
     }
 
     private static SeriesFamily.Point placed(Row row, Map<Long, TrackPoints.SegmentPosition> places) {
         SeriesFamily.Point p = row.point();
-        TrackPoints.SegmentPosition place =
-                places.getOrDefault(row.pointId(), new TrackPoints.SegmentPosition(0, null, false));
+        TrackPoints.SegmentPosition place = places.get(row.pointId());
         return new SeriesFamily.Point(
                 p.build(),
                 p.runtimeVersion(),
@@ -160,6 +215,6 @@ final class History {
                 p.estimate(),
                 p.trials(),
                 p.standing(),
-                new SeriesFamily.Segment(place.segment(), place.reason()));
+                place == null ? p.segment() : new SeriesFamily.Segment(place.segment(), place.reason()));
     }
 }

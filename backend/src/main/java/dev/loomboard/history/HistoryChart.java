@@ -15,28 +15,30 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The chart of a history: a line per track, a new one where the server or the host changed, and marks across. Builds are
+ * The chart of a history: a line per track, broken where the server or the host changed, and marks across. Builds are
  * one apart, and several points on one build stand side by side in the order of time.
  */
 final class HistoryChart {
 
     private static final int COLOURS = 5;
-    private static final List<List<Integer>> DASHES =
-            List.of(List.of(), List.of(6, 4), List.of(2, 3), List.of(8, 3, 2, 3));
     private static final List<Integer> SUSPECTED = List.of(6, 4);
     private static final List<Integer> CLEARED = List.of(1, 4);
     private static final double BETWEEN = 0.5;
     /** Of a build's place, what its points take. */
     private static final double SPREAD = 0.7;
+
+    /** Left and right of the points that a shade is about. */
+    private static final double ROOM = 0.35;
 
     /** Of a line: on a wide screen its marks then touch. */
     private static final int MOST_DRAWN = 240;
@@ -91,11 +93,13 @@ final class HistoryChart {
 
     private Chart chart() {
         List<Chart.Label> labels = new ArrayList<>();
-        places.forEach((build, place) -> labels.add(new Chart.Label(place, names.getOrDefault(build, build))));
+        places.forEach((build, place) -> labels.add(new Chart.Label(place, names.getOrDefault(build, build), build)));
         List<Line> lines = new ArrayList<>();
         for (int track = 0; track < family.tracks().size(); track++) {
             lines.addAll(lines(family.tracks().get(track), track));
         }
+        double end = Math.max(BETWEEN, places.size() - BETWEEN);
+        HistoryLanes lanes = new HistoryLanes(family, this::x, -BETWEEN, end);
         return new Chart(
                 "history",
                 Metrics.all().get(family.metric()).title() + " per JDK build",
@@ -103,11 +107,50 @@ final class HistoryChart {
                 Chart.Kind.POINTS,
                 new AxisName("JDK build, oldest first", null),
                 new AxisName(Metrics.all().get(family.metric()).title(), scale.unit()),
-                new Chart.Extent(false, false, -BETWEEN, Math.max(BETWEEN, places.size() - BETWEEN)),
+                new Chart.Extent(false, false, -BETWEEN, end),
                 labels,
                 lines,
-                List.of(),
-                marks());
+                new Chart.Overlay(lanes.segments(), marks(), lanes.lanes(kernels()), reaches(end)));
+    }
+
+    static String name(SeriesFamily.Track track) {
+        return (Jdk.release(track.feature()) + " " + track.vendor()).strip();
+    }
+
+    private Map<String, String> kernels() {
+        Map<String, String> kernels = new HashMap<>();
+        for (HostState host : family.hosts()) {
+            if (host.kernel() != null) {
+                kernels.put(host.fingerprint(), host.kernel());
+            }
+        }
+        return kernels;
+    }
+
+    /** Around the newest level of each track, what neither a rerun nor its history would find, where it is known. */
+    private List<Chart.Reach> reaches(double end) {
+        List<Chart.Reach> reaches = new ArrayList<>();
+        for (int number = 0; number < family.tracks().size(); number++) {
+            SeriesFamily.Track track = family.tracks().get(number);
+            List<Double> shown =
+                    track.trackPoints().points().map(p -> x(p.id())).toList();
+            SeriesFamily.Reach reach = track.reach();
+            if (reach != null && !shown.isEmpty()) {
+                double from = track.trackPoints().has(reach.first()) ? x(reach.first()) : shown.getFirst();
+                boolean last = shown.getLast() > places.size() - 1 - BETWEEN;
+                reaches.add(new Chart.Reach(
+                        from - ROOM,
+                        last ? end : shown.getLast() + ROOM,
+                        scale.factor() * reach.low(),
+                        scale.factor() * reach.high(),
+                        colour(number)));
+            }
+        }
+        return reaches;
+    }
+
+    private static int colour(int number) {
+        return number % COLOURS + 1;
     }
 
     private String caption() {
@@ -116,12 +159,18 @@ final class HistoryChart {
         boolean changes = family.tracks().stream().anyMatch(t -> !t.changes().isEmpty());
         return "Mean of the scored trials of a point (" + HistoryPage.trials(family) + " each); "
                 + (intervals ? "95 % interval for points of two or more trials" : "one trial each: no interval")
-                + ". A changed server or host breaks the line. Several points on one build are repeated runs."
+                + ". Where the server or the host changed the line breaks. Several points on one build are repeated runs."
+                + (family.tracks().stream().anyMatch(track -> track.reach() != null)
+                        ? " Shaded in colour: changes of the newest level that are too small to find."
+                        : "")
                 + (changes
                         ? " Vertical lines are changes: solid confirmed, dashed suspected, dotted cleared or retracted."
                         : "")
                 + (family.notes().isEmpty() ? "" : " Notes are numbered as below.")
-                + (range.all() ? "" : " Of each track the newest " + range.most() + " points.")
+                + (range.newest() == HistoryRange.Newest.ALL
+                        ? ""
+                        : " Of each track the newest " + range.newest().most() + " points.")
+                + (range.ofBuilds() ? " Only the builds that were chosen." : "")
                 + thinned();
     }
 
@@ -184,34 +233,87 @@ final class HistoryChart {
                 .orElse(-1.0);
     }
 
+    /** One, and one more of what is retracted, if anything is. */
     private List<Line> lines(SeriesFamily.Track track, int number) {
         Map<Long, TrackPoints.SegmentPosition> places = track.trackPoints().places();
-        Set<Long> needed =
-                track.changes().stream().map(change -> change.keys().point()).collect(Collectors.toSet());
-        Map<Integer, List<TrackPoints.PointSummary>> bySegment = track.trackPoints()
-                .points()
-                .collect(Collectors.groupingBy(
-                        spot -> place(places, spot).segment(), TreeMap::new, Collectors.toList()));
+        Set<Long> needed = track.changes().stream()
+                .map(change -> change.keys().point())
+                .collect(Collectors.toCollection(HashSet::new));
+        places.forEach((point, place) -> {
+            if (place.reason() != null) {
+                needed.add(point);
+            }
+        });
         Map<Long, TrackPoints.BuildPoints> on = new HashMap<>();
         track.trackPoints().builds().forEach(stretch -> stretch.points().forEach(spot -> on.put(spot.id(), stretch)));
         List<Line> lines = new ArrayList<>();
-        bySegment.forEach((segment, spots) -> {
-            List<TrackPoints.PointSummary> thinned = TrackPoints.thinned(spots, needed, MOST_DRAWN);
-            boolean retracted =
-                    place(places, spots.getFirst()).retracted(); // all of it: a segment is of one build of the server
-            drawn += thinned.size();
-            lines.add(new Line(
-                    (Jdk.release(track.feature()) + " " + track.vendor()).strip()
-                            + (segment == 0 ? "" : ", after change " + segment)
-                            + (retracted ? ", retracted" : ""),
-                    number % COLOURS + 1,
-                    retracted ? CLEARED : DASHES.get(segment % DASHES.size()),
-                    thinned.stream()
-                            .limit(framed ? 1 : thinned.size())
-                            .map(spot -> point(spot, Objects.requireNonNull(on.get(spot.id())), retracted))
-                            .toList()));
-        });
+        track.trackPoints()
+                .points()
+                .collect(Collectors.partitioningBy(spot -> place(places, spot).retracted()))
+                .forEach((retracted, spots) -> {
+                    if (!spots.isEmpty()) {
+                        lines.add(line(
+                                track, colour(number), retracted, TrackPoints.thinned(spots, needed, MOST_DRAWN), on));
+                    }
+                });
         return lines;
+    }
+
+    private Line line(
+            SeriesFamily.Track track,
+            int colour,
+            boolean retracted,
+            List<TrackPoints.PointSummary> spots,
+            Map<Long, TrackPoints.BuildPoints> on) {
+        Map<Long, TrackPoints.SegmentPosition> places = track.trackPoints().places();
+        drawn += spots.size();
+        List<Chart.Point> points = new ArrayList<>();
+        List<Integer> breaks = new ArrayList<>();
+        TrackPoints.PointSummary before = null;
+        for (TrackPoints.PointSummary spot : framed ? spots.subList(0, 1) : spots) {
+            boolean begins = before != null
+                    && place(places, before).segment() != place(places, spot).segment();
+            if (begins) {
+                breaks.add(points.size());
+            }
+            points.add(point(
+                    spot,
+                    Objects.requireNonNull(on.get(spot.id())),
+                    retracted,
+                    facts(places, begins ? null : before, spot)));
+            before = spot;
+        }
+        return new Line(
+                name(track) + (retracted ? ", retracted" : ""),
+                colour,
+                retracted ? CLEARED : List.of(),
+                points,
+                breaks);
+    }
+
+    /** @param before drawn before it in the same segment; null: none */
+    private List<String> facts(
+            Map<Long, TrackPoints.SegmentPosition> places,
+            TrackPoints.@Nullable PointSummary before,
+            TrackPoints.PointSummary spot) {
+        List<String> facts = new ArrayList<>();
+        Double low = spot.low();
+        Double high = spot.high();
+        facts.add(
+                low == null || high == null
+                        ? "one trial: no interval"
+                        : "95 %: " + scale.range(low, high) + ", " + Format.of(spot.trials(), "trial"));
+        if (before != null && before.mean() > 0 && spot.mean() > 0) {
+            facts.add(Format.change(spot.mean() / before.mean()) + " against the point before");
+        }
+        String reason = place(places, spot).reason();
+        if (reason != null) {
+            facts.add(reason + ": not comparable with what is before it");
+        }
+        if (!spot.judged()) {
+            facts.add("not judged");
+        }
+        return facts;
     }
 
     private static TrackPoints.SegmentPosition place(
@@ -219,7 +321,8 @@ final class HistoryChart {
         return Objects.requireNonNull(places.get(spot.id()));
     }
 
-    private Chart.Point point(TrackPoints.PointSummary spot, TrackPoints.BuildPoints on, boolean retracted) {
+    private Chart.Point point(
+            TrackPoints.PointSummary spot, TrackPoints.BuildPoints on, boolean retracted, List<String> facts) {
         Double low = spot.low();
         Double high = spot.high();
         return new Chart.Point(
@@ -232,6 +335,7 @@ final class HistoryChart {
                                 ? on.shortVersion()
                                 : on.shortVersion() + ", " + Format.minute(spot.measuredAt()))
                         + (retracted ? ", retracted" : ""),
-                Urls.run(spot.run()));
+                Urls.run(spot.run()),
+                facts);
     }
 }

@@ -24,13 +24,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metric's history per JDK build: one line per track, a new line where the server or the host changed.
+ * A metric's history per JDK build: one line per track, broken where the server or the host changed.
  *
  * @param range that is shown of it
  * @param form to add a note; null: the caller may not
@@ -41,7 +40,16 @@ public record HistoryPage(
         List<Chart> charts,
         @Nullable FormState form) implements Page {
 
-    public record Twin(@JsonUnwrapped SeriesFamily family, HistoryRange range, List<Chart> charts)
+    /**
+     * @param from build that was chosen as an end of the range; null: none
+     * @param to the same of the other end
+     */
+    public record Twin(
+            @JsonUnwrapped SeriesFamily family,
+            HistoryRange.Newest range,
+            @Nullable String from,
+            @Nullable String to,
+            List<Chart> charts)
             implements PageTwin {}
 
     /** Points in the table, of all tracks together; every track has a few. */
@@ -57,7 +65,12 @@ public record HistoryPage(
 
     /** For programs: with what is drawn. */
     static Twin twin(SeriesFamily family, HistoryRange range) {
-        return new Twin(family, range, List.of(HistoryChart.of(family, scale(family), range)));
+        return new Twin(
+                family,
+                range.newest(),
+                range.from(),
+                range.to(),
+                List.of(HistoryChart.of(family, scale(family), range)));
     }
 
     /** The page's address, from which those of its twins and of other ranges are made. */
@@ -67,7 +80,7 @@ public record HistoryPage(
 
     /** The same range of another history. */
     public Query query(String series) {
-        return new Query(Urls.series(series), range.all() ? Map.of() : Map.of(HistoryRange.PARAMETER, range.wire()));
+        return new Query(Urls.series(series), range.parameters());
     }
 
     /** Where the chart is read. */
@@ -75,18 +88,21 @@ public record HistoryPage(
         return new Query(Urls.series(family.id()) + ".json", query().values()).with("part", "charts");
     }
 
-    /** Ranges that a track is longer than, and the one shown; empty: there is nothing to choose. */
+    /** Ranges that a track is longer than, and the one shown; empty: there is nothing to choose. Each drops a range of builds. */
     public List<Filter.Choice> ranges() {
-        int longest = family.tracks().stream()
-                .mapToInt(t -> t.trackPoints().read())
-                .max()
-                .orElse(0);
-        List<Filter.Choice> ranges = Arrays.stream(HistoryRange.values())
-                .filter(r -> r.all() || r == range || r.most() < longest)
+        int longest = family.builds().most();
+        List<Filter.Choice> ranges = Arrays.stream(HistoryRange.Newest.values())
+                .filter(n -> n == HistoryRange.Newest.ALL || n == range.newest() || n.most() < longest)
+                .map(n -> new HistoryRange(n, null, null))
                 .map(r -> new Filter.Choice(
-                        r.words(), query().with(HistoryRange.PARAMETER, r.all() ? null : r.wire()), r == range))
+                        r.newest().words(), new Query(Urls.series(family.id()), r.parameters()).url(), r.equals(range)))
                 .toList();
-        return ranges.size() > 1 ? ranges : List.of();
+        return ranges.size() > 1 || range.ofBuilds() ? ranges : List.of();
+    }
+
+    /** Whether there is more than one build to choose among. */
+    public boolean hasBuilds() {
+        return family.builds().slugs().size() > 1;
     }
 
     public Metric metric() {

@@ -68,8 +68,10 @@ class HistoryPages {
             PageContext shell,
             Caller caller,
             @PathVariable String id,
-            @RequestParam(required = false) @Nullable String range) {
-        HistoryRange shown = HistoryRange.of(range);
+            @RequestParam(required = false) @Nullable String range,
+            @RequestParam(required = false) @Nullable String from,
+            @RequestParam(required = false) @Nullable String to) {
+        HistoryRange shown = HistoryRange.of(range, from, to);
         return kept.page(
                 shell,
                 as -> find(caller, id, SeriesStore.Depth.PAGE, shown)
@@ -83,8 +85,10 @@ class HistoryPages {
             Caller caller,
             @PathVariable String id,
             @RequestParam(required = false) @Nullable String range,
+            @RequestParam(required = false) @Nullable String from,
+            @RequestParam(required = false) @Nullable String to,
             @RequestParam(required = false) @Nullable String part) {
-        HistoryRange shown = HistoryRange.of(range);
+        HistoryRange shown = HistoryRange.of(range, from, to);
         return "charts".equals(part)
                 ? kept.page(
                         shell,
@@ -101,8 +105,12 @@ class HistoryPages {
 
     @GetMapping("/series/{id}.csv")
     Mono<ResponseEntity<byte[]>> csv(
-            Caller caller, @PathVariable String id, @RequestParam(required = false) @Nullable String range) {
-        return find(caller, id, SeriesStore.Depth.WHOLE, HistoryRange.of(range))
+            Caller caller,
+            @PathVariable String id,
+            @RequestParam(required = false) @Nullable String range,
+            @RequestParam(required = false) @Nullable String from,
+            @RequestParam(required = false) @Nullable String to) {
+        return find(caller, id, SeriesStore.Depth.WHOLE, HistoryRange.of(range, from, to))
                 .map(family -> twins.csv(CSV_HEAD, rows(family)));
     }
 

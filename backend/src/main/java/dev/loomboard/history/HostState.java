@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the machine's host was from some time on; null: its agent could not read it.
  *
+ * @param fingerprint hash of all that must be the same for points to be compared
  * @param comparable false: points from here on stand apart from those before
  * @param changes what is another than before, in words; empty for the first
  */
 public record HostState(
         Instant since,
+        String fingerprint,
         @Nullable String kernel,
         @Nullable String firmware,
         @Nullable String governor,
@@ -52,6 +54,7 @@ public record HostState(
         Map<String, String> facts = flat(row);
         return new HostState(
                 row.since(),
+                row.fingerprint(),
                 facts.get("kernel.release"),
                 firmware(facts),
                 facts.get("cpu.governor"),

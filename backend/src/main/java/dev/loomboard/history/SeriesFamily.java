@@ -5,6 +5,7 @@ import dev.loomboard.cell.Availability;
 import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.ServerVariant;
 import dev.loomboard.cell.Standing;
+import dev.loomboard.kernel.Internal;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.retracted.Retracted;
 import dev.loomboard.stats.change.MinimumDetectableEffect;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param judged changes are looked for in it; else the metric is not one that is judged of its load
  * @param siblings what is judged of the same cell and track, itself among them if it is
  * @param tracks highest feature release first
+ * @param builds to choose a range among
  * @param hosts what the machine was while it measured these, oldest first
  * @param notes newest day first
  */
@@ -32,6 +34,7 @@ public record SeriesFamily(
         @JsonUnwrapped SeriesCell cell,
         List<Sibling> siblings,
         List<Track> tracks,
+        Builds builds,
         List<HostState> hosts,
         List<Note> notes) {
 
@@ -53,6 +56,7 @@ public record SeriesFamily(
      * @param points the newest, as many as are asked for, by order of builds, then by time
      * @param changes in the order of builds
      * @param detectable null: the metric is not judged
+     * @param reach what is too near to the newest level to be found; null: not known
      */
     public record Track(
             String series,
@@ -62,7 +66,43 @@ public record SeriesFamily(
             TrackPoints trackPoints,
             List<Point> points,
             List<ChangeView> changes,
-            @Nullable MinimumDetectableEffect detectable) {}
+            @Nullable MinimumDetectableEffect detectable,
+            @Nullable Reach reach) {}
+
+    /**
+     * Values around a level that a change could end at without being found, in the metric's unit.
+     *
+     * @param first key of the level's first point
+     */
+    record Reach(long first, double low, double high) implements Internal {}
+
+    /** Those that were read, whatever is shown, oldest first. */
+    public record Builds(List<TrackBuilds> tracks) implements Internal {
+        static Builds of(List<TrackBuilds> tracks) {
+            return new Builds(
+                    tracks.stream().filter(track -> !track.builds().isEmpty()).toList());
+        }
+
+        /** In the order of the chart's axis. */
+        List<String> slugs() {
+            return tracks.stream()
+                    .flatMap(track -> track.builds().stream())
+                    .map(TrackPoints.BuildPoints::build)
+                    .distinct()
+                    .toList();
+        }
+
+        /** Of the longest track. */
+        int most() {
+            return tracks.stream().mapToInt(TrackBuilds::points).max().orElse(0);
+        }
+    }
+
+    /**
+     * @param track in words
+     * @param points on them
+     */
+    public record TrackBuilds(String track, List<TrackPoints.BuildPoints> builds, int points) {}
 
     /**
      * @param run external id

@@ -71,14 +71,19 @@ public class SeriesStore {
         /** Of each track, as CSV: a point a night for a quarter of a century. */
         private static final int MOST_POINTS = 10_000;
 
-        static final Depth CHART = new Depth(0, 0, 0);
+        static final Depth CHART = new Depth(History.SPREAD_OF, History.SPREAD_OF, 0);
         static final Depth PAGE = new Depth(HistoryPage.LISTED, HistoryPage.LISTED, HistoryPage.LINKED);
         public static final Depth TWIN = new Depth(TrackPoints.MOST_POINTS, TrackPoints.MOST_POINTS, 100);
         static final Depth WHOLE = new Depth(MOST_POINTS, 0, 0);
 
-        /** Of a range no more points in full than it has, and those that tell how trials vary. */
+        /**
+         * Of a range of points no more in full than it has, and those that tell how trials vary. Those of a range of builds may be any.
+         */
         Depth within(HistoryRange range) {
-            return new Depth(Math.min(points, Math.max(range.most(), History.SPREAD_OF)), valued, named);
+            int full = range.ofBuilds()
+                    ? Math.max(points, TrackPoints.MOST_POINTS)
+                    : Math.min(points, Math.max(range.newest().most(), History.SPREAD_OF));
+            return new Depth(full, valued, named);
         }
     }
 
@@ -157,6 +162,7 @@ public class SeriesStore {
                                         .filter(sibling -> judged.contains(sibling.metric()))
                                         .toList(),
                         List.of(),
+                        SeriesFamily.Builds.of(List.of()),
                         List.of(),
                         List.of()),
                 whole(row, "track_feature"),

@@ -21,10 +21,9 @@ import org.jspecify.annotations.Nullable;
  * history: hundreds of points in full would be most of a page's work.
  *
  * @param places of its points, by their keys
- * @param read how many there were before a range was cut out
- * @param cut there may be older points
+ * @param cut there may be others
  */
-public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> places, int read, boolean cut)
+public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> places, boolean cut)
         implements Internal {
 
     /** Of each track, for its chart and what it can see. */
@@ -87,8 +86,11 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
      * Where a point lies among the segments, of which the first is 0.
      *
      * @param reason what began with it; null: nothing
+     * @param server digest
+     * @param host fingerprint
      */
-    public record SegmentPosition(int segment, @Nullable String reason, boolean retracted) {}
+    public record SegmentPosition(
+            int segment, @Nullable String reason, boolean retracted, String server, String host) {}
 
     public TrackPoints {
         builds = List.copyOf(builds);
@@ -111,33 +113,40 @@ public record TrackPoints(List<BuildPoints> builds, Map<Long, SegmentPosition> p
                 PointGroup now = Objects.requireNonNull(of.get(point.id()));
                 String change = before == null ? null : change(before, now);
                 segment += change == null ? 0 : 1;
-                places.put(point.id(), new SegmentPosition(segment, change, now.retracted()));
+                places.put(point.id(), new SegmentPosition(segment, change, now.retracted(), now.server(), now.host()));
                 before = now;
             }
             PointGroup any = build.getFirst();
             builds.add(new BuildPoints(any.build(), any.runtimeVersion(), points));
         }
-        return new TrackPoints(builds, places, places.size(), groups.stream().anyMatch(a -> a.read() >= MOST_POINTS));
+        return new TrackPoints(builds, places, groups.stream().anyMatch(a -> a.read() >= MOST_POINTS));
     }
 
-    /** Its newest points, each in the segment that it has among all. */
-    TrackPoints newest(int most) {
-        if (places.size() <= most) {
-            return this;
-        }
-        Set<Long> kept = points().sorted(BY_TIME.reversed())
+    /**
+     * Its newest points on some builds, each in the segment that it has among all.
+     *
+     * @param of slugs of the builds
+     */
+    TrackPoints newest(int most, Set<String> of) {
+        Set<Long> kept = builds.stream()
+                .filter(build -> of.contains(build.build()))
+                .flatMap(build -> build.points().stream())
+                .sorted(BY_TIME.reversed())
                 .limit(most)
                 .map(PointSummary::id)
                 .collect(Collectors.toSet());
-        Map<Long, SegmentPosition> of = new LinkedHashMap<>(places);
-        of.keySet().retainAll(kept);
+        return kept.size() == places.size() ? this : only(kept);
+    }
+
+    private TrackPoints only(Set<Long> kept) {
+        Map<Long, SegmentPosition> left = new LinkedHashMap<>(places);
+        left.keySet().retainAll(kept);
         return new TrackPoints(
                 builds.stream()
                         .map(build -> build.only(kept))
                         .filter(build -> !build.points().isEmpty())
                         .toList(),
-                of,
-                read,
+                left,
                 true);
     }
 

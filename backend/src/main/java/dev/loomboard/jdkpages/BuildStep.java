@@ -1,6 +1,7 @@
 package dev.loomboard.jdkpages;
 
 import dev.loomboard.cell.Jdk;
+import dev.loomboard.jdk.SourceChanges;
 import dev.loomboard.jdkflags.FlagChanges;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.matching.Comparison;

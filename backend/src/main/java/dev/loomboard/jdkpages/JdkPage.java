@@ -1,6 +1,7 @@
 package dev.loomboard.jdkpages;
 
 import dev.loomboard.catalog.Metrics;
+import dev.loomboard.jdk.SourceChanges;
 import dev.loomboard.jdkflags.FlagChanges;
 import dev.loomboard.matching.Comparison;
 import dev.loomboard.verdict.JudgedTest;

@@ -6,6 +6,7 @@ import dev.loomboard.cell.Jdk;
 import dev.loomboard.cell.Standing;
 import dev.loomboard.scenario.Load;
 import dev.loomboard.scenario.Scenario;
+import dev.loomboard.view.Filter;
 import dev.loomboard.view.MetricReading;
 import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
@@ -116,6 +117,18 @@ final class Board {
                 sort != null && columns.contains(sort) ? sort : null, BoardColumn.usual(scenario));
     }
 
+    /** Empty: the main ones are all that there are. */
+    private static List<Filter.Choice> columns(BoardQuery choices, Query query, int main, int measured) {
+        return main == measured
+                ? List.of()
+                : List.of(
+                        new Filter.Choice("Main columns", query.with(BoardQuery.COLUMNS, null), !choices.allColumns()),
+                        new Filter.Choice(
+                                "All " + measured,
+                                query.with(BoardQuery.COLUMNS, BoardQuery.ALL),
+                                choices.allColumns()));
+    }
+
     /** Of the metric that was asked for, which a search may have. */
     private @Nullable Double value(EntrySummary entry, String metric) {
         EntrySummary search =
@@ -192,10 +205,14 @@ final class Board {
         List<Entry> rows =
                 part.stream().flatMap(e -> full(e, entries, cells).stream()).toList();
         List<BoardColumn> declared = BoardColumn.of(scenario, rows, searched);
-        List<BoardColumn> columns = declared.stream()
+        List<BoardColumn> measured = declared.stream()
                 .filter(c -> c.metric().equals(sort) || c.metric().equals(headline) || c.measured(rows))
                 .toList();
+        List<BoardColumn> main = measured.stream()
+                .filter(c -> c.metric().equals(sort) || c.metric().equals(headline) || c.isMain())
+                .toList();
         List<LeaderboardPage.Group> groups = groups(rows);
+        Pareto.Axes axes = Pareto.Axes.of(choices, scenario, headline);
         return new LeaderboardPage(
                 new LeaderboardPage.Controls(
                         query,
@@ -203,18 +220,21 @@ final class Board {
                         BuildChoice.choices(choices.jdk(), query, all),
                         builds.words(),
                         Filters.of(query, choices, all),
+                        columns(choices, query, main.size(), measured.size()),
+                        choices.pareto() ? axes.latencies(query, scenario, rows) : List.of(),
+                        choices.pareto() ? axes.costs(query, rows) : List.of(),
                         choices.filters(),
                         choices.pareto()),
                 scenario,
                 headline,
                 sort,
-                columns,
+                choices.allColumns() ? measured : main,
                 declared.stream()
-                        .filter(c -> c.missed() && !columns.contains(c))
+                        .filter(c -> c.missed() && !measured.contains(c))
                         .map(c -> Metrics.all().get(c.metric()).title())
                         .toList(),
                 groups,
-                choices.pareto() ? Pareto.of(scenario, headline, everything(entries), groups) : List.of(),
+                choices.pareto() ? Pareto.of(axes, everything(entries), groups) : List.of(),
                 jdks(),
                 counts(),
                 place(query),

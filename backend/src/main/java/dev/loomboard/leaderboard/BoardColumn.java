@@ -6,6 +6,7 @@ import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,10 @@ public record BoardColumn(
     static final String STARTUP = "startup_ms";
     static final String STEADY = "time_to_steady_s";
     static final String CONTENDED = "contended_per_1k_requests";
+
+    /** What most readers decide by, and what fits beside it into a window. */
+    private static final Set<String> MAIN =
+            Set.of(EXCESS_P50, EXCESS_P99, P50, P99, SERVICE_P50, SERVICE_P99, MAX_RATE, ERRORS, CPU, RSS, STARTUP);
 
     private static final String EXCESS = "response − delay, ";
 
@@ -85,6 +90,11 @@ public record BoardColumn(
     /** Whether any row has it; a column of gaps is named below the table instead. */
     boolean measured(List<Entry> rows) {
         return rows.stream().anyMatch(entry -> entry.reading(metric) != null);
+    }
+
+    /** Whether it is shown although nobody asked for all. */
+    boolean isMain() {
+        return MAIN.contains(metric);
     }
 
     /** Whether it is missed where no row has it: only workloads that declare a delay have an excess. */

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param machine external id
  * @param sort metric to order by; absent: the headline
  * @param view absent: the table
+ * @param upright metric of the chart's upright axis; absent: what the board ranks by, if that is a latency
+ * @param across metric of the other; absent: memory
+ * @param allColumns whether the table has every column that was measured
  * @param page of the table, from 1
  */
 record BoardQuery(
@@ -28,6 +31,9 @@ record BoardQuery(
         @Nullable String machine,
         @Nullable String sort,
         @Nullable View view,
+        @Nullable String upright,
+        @Nullable String across,
+        boolean allColumns,
         int page) {
 
     /** What is shown in place of the table. */
@@ -37,6 +43,11 @@ record BoardQuery(
     }
 
     static final String UNKNOWN = "unknown";
+
+    static final String UPRIGHT = "y";
+    static final String ACROSS = "x";
+    static final String COLUMNS = "columns";
+    static final String ALL = "all";
 
     static BoardQuery of(Map<String, String> query) {
         return new BoardQuery(
@@ -49,6 +60,9 @@ record BoardQuery(
                 query.get("machine"),
                 query.get("sort"),
                 WireName.find(View.class, query.getOrDefault("view", "")).orElse(null),
+                query.get(UPRIGHT),
+                query.get(ACROSS),
+                ALL.equals(query.get(COLUMNS)),
                 page(query.get("page")));
     }
 
@@ -94,6 +108,9 @@ record BoardQuery(
         put(values, "machine", machine);
         put(values, "sort", sort);
         put(values, "view", view == null ? null : view.wire());
+        put(values, UPRIGHT, upright);
+        put(values, ACROSS, across);
+        put(values, COLUMNS, allColumns ? ALL : null);
         return new Query(Urls.leaderboard(shown.slug()), values);
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param headline the metric it ranks by; null: its load declares none
  * @param sort metric the rows of each group are ordered by
- * @param columns those that any row has
+ * @param columns those that any row has, the main ones unless all are asked for
  * @param unmeasured titles of the others
  * @param groups ranked, provisional, few, unranked, retracted: those that have rows, each board apart
  * @param pareto latency against memory, a chart per group; empty: the table is shown
@@ -75,6 +75,9 @@ public record LeaderboardPage(
      *
      * @param builds of which builds there are rows; empty: there is nothing to choose
      * @param onBuilds the same in words, of one row
+     * @param columns of the table; empty: there is nothing to choose
+     * @param latencies of the chart's upright axis; empty: there is nothing to choose, or no chart
+     * @param costs the same of the other
      * @param filtered whether a filter is set
      * @param charted whether latency against memory is drawn
      */
@@ -84,6 +87,9 @@ public record LeaderboardPage(
             List<Filter.Choice> builds,
             String onBuilds,
             List<Filter> filters,
+            List<Filter.Choice> columns,
+            List<Filter.Choice> latencies,
+            List<Filter.Choice> costs,
             boolean filtered,
             boolean charted) {
 

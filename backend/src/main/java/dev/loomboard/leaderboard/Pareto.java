@@ -4,26 +4,30 @@ import dev.loomboard.catalog.Metrics;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.ColumnFormat;
 import dev.loomboard.view.ConcurrencyBadge;
+import dev.loomboard.view.Filter;
 import dev.loomboard.view.Format;
 import dev.loomboard.view.MetricReading;
+import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Latency against memory of one group of rows. The frontier is that of all its rows, also of those a filter hides.
+ * Latency against what it costs, of one group of rows. The frontier is that of all its rows, also of those a filter hides.
  *
- * @param reading the metric of latency
- * @param rows those that have both, in order of memory; only those the filters let through
+ * @param rows those that have both, in order of cost; only those the filters let through
  * @param absent names of those that lack one of them
  */
 public record Pareto(
         String title,
-        String reading,
+        Axes axes,
         ColumnFormat latency,
-        ColumnFormat memory,
+        ColumnFormat cost,
         Chart chart,
         List<Row> rows,
         List<String> absent) {
@@ -34,14 +38,99 @@ public record Pareto(
 
     private static final int FRONTIER = 5;
 
+    /** What a server may cost, by the words for it. */
+    private static final Map<String, String> COSTS = costs();
+
+    /**
+     * Metrics of the axes; of each less is better.
+     *
+     * @param latency of the upright one
+     * @param cost of the other
+     */
+    public record Axes(String latency, String cost) {
+
+        /** As asked for, where that is an axis. */
+        static Axes of(BoardQuery choices, ScenarioText scenario, @Nullable String headline) {
+            String usual =
+                    headline != null && latencies(scenario).contains(headline) ? headline : BoardColumn.usual(scenario);
+            String upright = choices.upright();
+            String across = choices.across();
+            return new Axes(
+                    upright != null && latencies(scenario).contains(upright) ? upright : usual,
+                    across != null && COSTS.containsKey(across) ? across : BoardColumn.RSS);
+        }
+
+        private static List<String> latencies(ScenarioText scenario) {
+            return scenario.closed()
+                    ? List.of(BoardColumn.SERVICE_P50, BoardColumn.SERVICE_P99, BoardColumn.SERVICE_P999)
+                    : List.of(
+                            BoardColumn.P50,
+                            BoardColumn.P99,
+                            BoardColumn.P999,
+                            BoardColumn.EXCESS_P50,
+                            BoardColumn.EXCESS_P99);
+        }
+
+        /** Of the upright axis, those that a row has. */
+        List<Filter.Choice> latencies(Query query, ScenarioText scenario, List<Entry> rows) {
+            return choices(
+                    query,
+                    BoardQuery.UPRIGHT,
+                    latency,
+                    latencies(scenario).stream()
+                            .filter(metric -> measured(metric, rows))
+                            .collect(Collectors.toMap(
+                                    metric -> metric,
+                                    metric -> Metrics.all().get(metric).title(),
+                                    (a, b) -> a,
+                                    LinkedHashMap::new)));
+        }
+
+        /** The same of the other. */
+        List<Filter.Choice> costs(Query query, List<Entry> rows) {
+            Map<String, String> measured = new LinkedHashMap<>(COSTS);
+            measured.keySet().removeIf(metric -> !measured(metric, rows));
+            return choices(query, BoardQuery.ACROSS, cost, measured);
+        }
+
+        private static boolean measured(String metric, List<Entry> rows) {
+            return rows.stream().anyMatch(row -> judged(row, metric) != null);
+        }
+
+        /** Empty: there is nothing to choose. */
+        private static List<Filter.Choice> choices(
+                Query query, String parameter, String chosen, Map<String, String> words) {
+            return words.size() < 2
+                    ? List.of()
+                    : words.entrySet().stream()
+                            .map(word -> new Filter.Choice(
+                                    word.getValue(),
+                                    query.with(parameter, word.getKey()),
+                                    word.getKey().equals(chosen)))
+                            .toList();
+        }
+
+        private String title() {
+            return Metrics.all().get(latency).title() + " against " + COSTS.get(cost);
+        }
+    }
+
+    private static Map<String, String> costs() {
+        Map<String, String> costs = new LinkedHashMap<>();
+        costs.put(BoardColumn.RSS, "memory");
+        costs.put(BoardColumn.CPU, "CPU per request");
+        costs.put(BoardColumn.STARTUP, "start-up");
+        return costs;
+    }
+
     /**
      * @param beaten "on the frontier", or by whom it is beaten in both
      * @param frontier whether on it
      */
-    public record Row(Entry entry, MetricReading latency, MetricReading memory, boolean frontier, String beaten) {
+    public record Row(Entry entry, MetricReading latency, MetricReading cost, boolean frontier, String beaten) {
 
         private Spot twin() {
-            return new Spot(entry.name(), entry.source().cell(), latency, memory, frontier, beaten);
+            return new Spot(entry.name(), entry.source().cell(), latency, cost, frontier, beaten);
         }
     }
 
@@ -50,31 +139,26 @@ public record Pareto(
      *
      * @param cell external id
      */
-    record Spot(
-            String name, String cell, MetricReading latency, MetricReading memory, boolean frontier, String beaten) {}
+    record Spot(String name, String cell, MetricReading latency, MetricReading cost, boolean frontier, String beaten) {}
 
     /** What programs read of it. */
-    record Twin(String title, String reading, List<Spot> rows, List<String> absent) {}
+    record Twin(String title, Axes axes, List<Spot> rows, List<String> absent) {}
 
     Twin twin() {
-        return new Twin(title, reading, rows.stream().map(Row::twin).toList(), absent);
+        return new Twin(title, axes, rows.stream().map(Row::twin).toList(), absent);
     }
 
-    static List<Pareto> of(
-            ScenarioText scenario, @Nullable String headline, List<Entry> all, List<LeaderboardPage.Group> shown) {
-        String metric = headline != null && headline.startsWith("response_")
-                ? headline
-                : scenario.closed() ? BoardColumn.SERVICE_P50 : BoardColumn.P50;
+    static List<Pareto> of(Axes axes, List<Entry> all, List<LeaderboardPage.Group> shown) {
         List<Pareto> charts = new ArrayList<>();
         for (LeaderboardPage.Group group : shown) {
             if (group.stand().comparable()) {
-                charts.add(of(charts.size(), metric, group, all));
+                charts.add(of(charts.size(), axes, group, all));
             }
         }
         return charts;
     }
 
-    private static Pareto of(int index, String metric, LeaderboardPage.Group group, List<Entry> all) {
+    private static Pareto of(int index, Axes axes, LeaderboardPage.Group group, List<Entry> all) {
         Entry any = group.rows().getFirst();
         List<Entry> together = all.stream()
                 .filter(e -> e.standing() == group.standing() && e.board().equals(any.board()))
@@ -82,20 +166,20 @@ public record Pareto(
         List<Row> rows = new ArrayList<>();
         List<String> absent = new ArrayList<>();
         for (Entry entry : group.rows()) {
-            MetricReading latency = judged(entry, metric);
-            MetricReading memory = judged(entry, BoardColumn.RSS);
-            if (latency == null || memory == null) {
+            MetricReading latency = judged(entry, axes.latency());
+            MetricReading cost = judged(entry, axes.cost());
+            if (latency == null || cost == null) {
                 absent.add(entry.name());
             } else {
-                rows.add(row(entry, latency, memory, metric, together));
+                rows.add(row(entry, latency, cost, axes, together));
             }
         }
-        rows.sort(Comparator.comparingDouble(row -> row.memory().mean()));
-        ColumnFormat latency = scale(metric, rows.stream().map(Row::latency).toList());
-        ColumnFormat memory =
-                scale(BoardColumn.RSS, rows.stream().map(Row::memory).toList());
-        String title = Metrics.all().get(metric).title() + " against memory, " + group.words();
-        return new Pareto(title, metric, latency, memory, chart(index, title, latency, rows), rows, absent);
+        rows.sort(Comparator.comparingDouble(row -> row.cost().mean()));
+        ColumnFormat latency =
+                scale(axes.latency(), rows.stream().map(Row::latency).toList());
+        ColumnFormat cost = scale(axes.cost(), rows.stream().map(Row::cost).toList());
+        String title = axes.title() + ", " + group.words();
+        return new Pareto(title, axes, latency, cost, chart(index, title, axes, latency, cost, rows), rows, absent);
     }
 
     private static @Nullable MetricReading judged(Entry entry, String metric) {
@@ -103,15 +187,14 @@ public record Pareto(
         return reading == null || !reading.eligible() ? null : reading;
     }
 
-    private static Row row(
-            Entry entry, MetricReading latency, MetricReading memory, String metric, List<Entry> together) {
+    private static Row row(Entry entry, MetricReading latency, MetricReading cost, Axes axes, List<Entry> together) {
         Entry by = null;
         boolean surely = false;
         for (Entry other : together) {
-            MetricReading l = judged(other, metric);
-            MetricReading m = judged(other, BoardColumn.RSS);
-            if (l != null && m != null && beats(l, m, latency, memory)) {
-                boolean clear = clear(l, latency) && clear(m, memory);
+            MetricReading l = judged(other, axes.latency());
+            MetricReading c = judged(other, axes.cost());
+            if (l != null && c != null && beats(l, c, latency, cost)) {
+                boolean clear = clear(l, latency) && clear(c, cost);
                 by = by == null || clear && !surely ? other : by;
                 surely |= clear;
             }
@@ -119,15 +202,15 @@ public record Pareto(
         String words = by == null
                 ? "on the frontier"
                 : surely ? "beaten by " + by.name() : "not distinguishable from " + by.name();
-        return new Row(entry, latency, memory, by == null, words);
+        return new Row(entry, latency, cost, by == null, words);
     }
 
     /** No worse in either, better in one. */
     private static boolean beats(
-            MetricReading latency, MetricReading memory, MetricReading thanLatency, MetricReading thanMemory) {
+            MetricReading latency, MetricReading cost, MetricReading thanLatency, MetricReading thanCost) {
         return latency.mean() <= thanLatency.mean()
-                && memory.mean() <= thanMemory.mean()
-                && (latency.mean() < thanLatency.mean() || memory.mean() < thanMemory.mean());
+                && cost.mean() <= thanCost.mean()
+                && (latency.mean() < thanLatency.mean() || cost.mean() < thanCost.mean());
     }
 
     /** The whole interval is lower; one trial has none, so nothing is clear. */
@@ -141,12 +224,13 @@ public record Pareto(
                 readings.stream().map(MetricReading::mean).toList());
     }
 
-    private static Chart chart(int index, String title, ColumnFormat latency, List<Row> rows) {
+    private static Chart chart(
+            int index, String title, Axes axes, ColumnFormat latency, ColumnFormat cost, List<Row> rows) {
         List<Chart.Line> lines = new ArrayList<>();
         for (ConcurrencyBadge model : COLOURS) {
             List<Chart.Point> points = rows.stream()
                     .filter(row -> ConcurrencyBadge.of(row.entry().server().model()) == model)
-                    .map(row -> point(row, latency))
+                    .map(row -> point(row, latency, cost))
                     .toList();
             if (!points.isEmpty()) {
                 lines.add(new Chart.Line(model.words(), 1 + COLOURS.indexOf(model), List.of(), points));
@@ -154,7 +238,7 @@ public record Pareto(
         }
         List<Chart.Point> frontier = rows.stream()
                 .filter(Row::frontier)
-                .map(row -> bare(row, latency))
+                .map(row -> bare(row, latency, cost))
                 .toList();
         if (frontier.size() > 1) {
             lines.add(new Chart.Line("frontier", FRONTIER, List.of(4, 3), frontier));
@@ -168,29 +252,28 @@ public record Pareto(
                 title,
                 caption,
                 Chart.Kind.SCATTER,
-                new Chart.AxisName("Resident memory, peak", "MiB"),
+                new Chart.AxisName(Metrics.all().get(axes.cost()).title(), cost.unit()),
                 new Chart.AxisName("Latency", latency.unit()),
                 new Chart.Extent(false, false, null, null),
                 List.of(),
                 lines,
-                List.of(),
-                List.of());
+                Chart.Overlay.NONE);
     }
 
     /** Its interval is drawn where the row itself is. */
-    private static Chart.Point bare(Row row, ColumnFormat scale) {
-        Chart.Point point = point(row, scale);
+    private static Chart.Point bare(Row row, ColumnFormat latency, ColumnFormat cost) {
+        Chart.Point point = point(row, latency, cost);
         return new Chart.Point(point.x(), point.y(), null, null, point.text(), point.label(), null);
     }
 
-    private static Chart.Point point(Row row, ColumnFormat scale) {
-        MetricReading latency = row.latency();
+    private static Chart.Point point(Row row, ColumnFormat latency, ColumnFormat cost) {
+        MetricReading reading = row.latency();
         return new Chart.Point(
-                row.memory().mean(),
-                latency.mean() * scale.factor(),
-                scaled(latency.low(), scale),
-                scaled(latency.high(), scale),
-                scale.text(latency.mean()),
+                row.cost().mean() * cost.factor(),
+                reading.mean() * latency.factor(),
+                scaled(reading.low(), latency),
+                scaled(reading.high(), latency),
+                latency.text(reading.mean()),
                 row.entry().name(),
                 null);
     }

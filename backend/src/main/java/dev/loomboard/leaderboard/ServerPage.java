@@ -48,20 +48,6 @@ public record ServerPage(
     /** Rows of a page. */
     static final int MOST = 200;
 
-    /** What a server is known by, beside what its scenario ranks by. */
-    private static final Set<String> COLUMNS = Set.of(
-            BoardColumn.EXCESS_P50,
-            BoardColumn.EXCESS_P99,
-            BoardColumn.P50,
-            BoardColumn.P99,
-            BoardColumn.SERVICE_P50,
-            BoardColumn.SERVICE_P99,
-            BoardColumn.MAX_RATE,
-            BoardColumn.ERRORS,
-            BoardColumn.CPU,
-            BoardColumn.RSS,
-            BoardColumn.STARTUP);
-
     /** What programs read of it. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Twin(String server, @Nullable String variant, List<ServerVariant> variants, List<Section.Twin> scenarios)
@@ -85,7 +71,7 @@ public record ServerPage(
                     .findFirst()
                     .orElse(null);
             List<BoardColumn> columns = BoardColumn.of(scenario, rows, null).stream()
-                    .filter(column -> column.metric().equals(headline) || COLUMNS.contains(column.metric()))
+                    .filter(column -> column.metric().equals(headline) || column.isMain())
                     .filter(column -> column.measured(rows))
                     .sorted(Comparator.comparing(column -> !column.metric().equals(headline)))
                     .toList();

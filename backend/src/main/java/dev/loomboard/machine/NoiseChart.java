@@ -66,8 +66,7 @@ final class NoiseChart {
                 new Chart.Extent(false, true, null, null),
                 labels(from, lines),
                 lines,
-                List.of(),
-                List.of());
+                Chart.Overlay.NONE);
         return Optional.of(chart).filter(Chart::hasValues);
     }
 

@@ -32,7 +32,12 @@ public record RunPage(
      * @param metric name in the catalogue
      * @param of what stands below the title; before the unit of the column's numbers where they are scaled
      */
-    public record Column(String metric, String title, String of, boolean scaled) {}
+    public record Column(String metric, String title, String of, boolean scaled) {
+        /** In one line, for cells that stand by themselves. */
+        public String label() {
+            return title + ", " + of;
+        }
+    }
 
     static final List<Column> COLUMNS = List.of(
             new Column("response_p50_ms", "p50 latency", "response", true),

@@ -25,6 +25,7 @@ import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.machine.QueueStore;
+import dev.loomboard.matrix.MatrixFile;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.measurement.Phase;
 import dev.loomboard.measurement.Steadiness;

@@ -37,8 +37,7 @@ final class ShiftChart {
                         new Line("95 % interval, low end", 2, DASHED, points(shift, ShiftFunction.Point::low)),
                         new Line("95 % interval, high end", 2, DASHED, points(shift, ShiftFunction.Point::high)),
                         new Line("no difference", 4, DOTTED, points(shift, point -> 1.0))),
-                List.of(),
-                List.of());
+                Chart.Overlay.NONE);
     }
 
     private static String caption(ShiftFunction shift, boolean paired, boolean closed) {

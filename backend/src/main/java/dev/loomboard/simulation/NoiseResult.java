@@ -29,7 +29,11 @@ public record NoiseResult(
                 noise,
                 series.year(random(seed, noise.ordinal(), index, 0)),
                 detections,
-                RerunPower.of(scenario, noise, random(seed, noise.ordinal(), index, 50)),
+                RerunPower.of(
+                        scenario,
+                        noise,
+                        random(seed, noise.ordinal(), index, 50),
+                        random(seed, noise.ordinal(), index, 51)),
                 calibrations);
     }
 

@@ -20,9 +20,8 @@ public record PowerTable(double spread, double delta, List<Row> rows) {
      * @param good whether the goal is met
      * @param cleared the same; the rest stays open
      * @param blocks of a rerun in the mean
-     * @param firstNight share that screen and rerun find in the night of the change
-     * @param soon within {@link Detection#SOON}
-     * @param reruns per series that the screen starts for that
+     * @param screened of an installation of many series
+     * @param few of a small one
      */
     public record Cell(
             double change,
@@ -30,9 +29,22 @@ public record PowerTable(double spread, double delta, List<Row> rows) {
             boolean good,
             Estimate cleared,
             double blocks,
-            Estimate firstNight,
-            Estimate soon,
-            double reruns) {}
+            Screened screened,
+            Screened few) {}
+
+    /**
+     * @param firstNight share that screen and rerun find in the night of the change
+     * @param soon within {@link Detection#SOON}
+     * @param reruns per series that the screen starts for that
+     */
+    public record Screened(Estimate firstNight, Estimate soon, double reruns) {
+        static Screened of(RerunPower.Screened screened, int series) {
+            return new Screened(
+                    Estimate.share(screened.firstNight(), series),
+                    Estimate.share(screened.soon(), series),
+                    (double) screened.reruns() / series);
+        }
+    }
 
     static List<PowerTable> of(SimulationSetup setup, List<NoiseResult> played) {
         List<PowerTable> tables = new ArrayList<>();
@@ -62,8 +74,7 @@ public record PowerTable(double spread, double delta, List<Row> rows) {
                 Goals.power(of, found),
                 Estimate.share(of.cleared(), of.series()),
                 (double) of.blocks() / of.series(),
-                Estimate.share(of.firstNight(), of.series()),
-                Estimate.share(of.soon(), of.series()),
-                (double) of.reruns() / of.series());
+                Screened.of(of.many(), of.series()),
+                Screened.of(of.few(), of.series()));
     }
 }

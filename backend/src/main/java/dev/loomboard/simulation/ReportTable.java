@@ -94,28 +94,34 @@ public final class ReportTable {
     private void power(PowerTable power) {
         line(
                 "%nReruns at a launch spread of %s, margin %s. %% confirmed once started (! misses its goal), %% cleared, blocks in the mean; screen and rerun: %% found"
-                        + " in the night of the change, within %d nights",
-                percent(power.spread()), percent(power.delta()), Detection.SOON);
+                        + " in the night of the change, within %d nights, of an installation of %d series / of %d",
+                percent(power.spread()),
+                percent(power.delta()),
+                Detection.SOON,
+                scenario.installation(),
+                scenario.few());
         StringBuilder head = new StringBuilder("%-24s".formatted(""));
-        scenario.changes().forEach(change -> head.append("%-40s".formatted("slower by " + percent(change))));
+        scenario.changes().forEach(change -> head.append("%-54s".formatted("slower by " + percent(change))));
         text.append(head.toString().stripTrailing()).append('\n');
         for (PowerTable.Row row : power.rows()) {
             StringBuilder cells =
                     new StringBuilder("%-24s".formatted(row.noise().title()));
-            row.cells().forEach(cell -> cells.append("%-40s".formatted(power(cell))));
+            row.cells().forEach(cell -> cells.append("%-54s".formatted(power(cell))));
             text.append(cells.toString().stripTrailing()).append('\n');
         }
     }
 
     private static String power(PowerTable.Cell cell) {
-        return "%s%s, %s, %s; %s, %s"
+        return "%s%s, %s, %s; %s, %s / %s, %s"
                 .formatted(
                         decimals(100 * cell.found().value()),
                         mark(cell.good()),
                         decimals(100 * cell.cleared().value()),
                         String.format(Locale.ROOT, "%.1f", cell.blocks()),
-                        decimals(100 * cell.firstNight().value()),
-                        decimals(100 * cell.soon().value()));
+                        decimals(100 * cell.screened().firstNight().value()),
+                        decimals(100 * cell.screened().soon().value()),
+                        decimals(100 * cell.few().firstNight().value()),
+                        decimals(100 * cell.few().soon().value()));
     }
 
     private void compared(SimulationReport.Compared compared) {

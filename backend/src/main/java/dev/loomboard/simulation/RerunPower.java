@@ -1,5 +1,6 @@
 package dev.loomboard.simulation;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.stats.Margin;
 import dev.loomboard.stats.change.SequentialRerun;
 import java.util.ArrayList;
@@ -15,9 +16,8 @@ import java.util.Random;
  * @param blocks of all series' reruns
  * @param cleared of them
  * @param open of them
- * @param firstNight series that the screen suspected in the night of the change and whose rerun confirmed it;
- * @param soon within {@link Detection#SOON} nights
- * @param reruns that the screen started in these
+ * @param many by the screen of {@link SimulationSetup#installation} series
+ * @param few of {@link SimulationSetup#few}
  * @param digest sum of the p of the looks
  */
 public record RerunPower(
@@ -29,24 +29,40 @@ public record RerunPower(
         int cleared,
         int open,
         int blocks,
-        int firstNight,
-        int soon,
-        int reruns,
+        @JsonUnwrapped Screened many,
+        Screened few,
         double digest) {
 
-    /** Spreads × changes × margins. */
-    static List<RerunPower> of(SimulationSetup setup, Noise noise, Random random) {
+    /**
+     * What screen and reruns find together.
+     *
+     * @param firstNight series that the screen suspected in the night of the change and whose rerun confirmed it
+     * @param soon within {@link Detection#SOON} nights
+     * @param reruns that the screen started in these
+     */
+    public record Screened(int firstNight, int soon, int reruns) {
+        Screened plus(Screened other) {
+            return new Screened(firstNight + other.firstNight, soon + other.soon, reruns + other.reruns);
+        }
+    }
+
+    /**
+     * Spreads × changes × margins.
+     *
+     * @param other for what the screen of few series starts besides
+     */
+    static List<RerunPower> of(SimulationSetup setup, Noise noise, Random random, Random other) {
         List<RerunPower> all = new ArrayList<>();
         for (double spread : setup.spreads()) {
             for (double change : setup.changes()) {
-                all.addAll(of(setup, noise, spread, change, random));
+                all.addAll(of(setup, noise, spread, change, random, other));
             }
         }
         return all;
     }
 
     private static List<RerunPower> of(
-            SimulationSetup setup, Noise noise, double spread, double change, Random random) {
+            SimulationSetup setup, Noise noise, double spread, double change, Random random, Random other) {
         List<Margin> margins = setup.margins();
         double ln = StrictMath.log1p(change);
         SimulatedRerun rerun = new SimulatedRerun(noise, spread, setup.night().loss(), random);
@@ -55,12 +71,28 @@ public record RerunPower(
         double[] ratios = SimulatedNights.of(
                         setup, noise, spread, before + Detection.SOON, night -> night < before ? 0 : ln, random)
                 .ratios();
-        SimulatedScreen screen = SimulatedScreen.of(setup.installation());
+        List<Screened> many = screened(SimulatedScreen.of(setup.installation()), ratios, rerun, ln, margins);
+        List<Screened> few = screened(
+                SimulatedScreen.of(setup.few()),
+                ratios,
+                new SimulatedRerun(noise, spread, setup.night().loss(), other),
+                ln,
+                margins);
+        List<RerunPower> all = new ArrayList<>();
+        for (int m = 0; m < margins.size(); m++) {
+            all.add(one(setup, spread, change, m, once.get(m), many.get(m), few.get(m)));
+        }
+        return all;
+    }
+
+    /** By margin. */
+    private static List<Screened> screened(
+            SimulatedScreen screen, double[] ratios, SimulatedRerun rerun, double change, List<Margin> margins) {
         int[] found = new int[margins.size()]; // night of the message, from 1
         int[] reruns = new int[margins.size()];
         for (int night = 0; night < Detection.SOON; night++) {
-            if (screen.starts(ratios, before + night)) {
-                List<SimulatedRerun.Result> results = rerun.of(ln, true, margins);
+            if (screen.starts(ratios, SimulatedScreen.PAST + night)) {
+                List<SimulatedRerun.Result> results = rerun.of(change, true, margins);
                 for (int m = 0; m < found.length; m++) {
                     reruns[m] += found[m] == 0 ? 1 : 0;
                     boolean confirmed = results.get(m).answer() == SequentialRerun.Answer.CONFIRMED;
@@ -68,9 +100,9 @@ public record RerunPower(
                 }
             }
         }
-        List<RerunPower> all = new ArrayList<>();
+        List<Screened> all = new ArrayList<>();
         for (int m = 0; m < found.length; m++) {
-            all.add(one(setup, spread, change, m, once.get(m), found[m], reruns[m]));
+            all.add(new Screened(found[m] == 1 ? 1 : 0, found[m] > 0 ? 1 : 0, reruns[m]));
         }
         return all;
     }
@@ -81,8 +113,8 @@ public record RerunPower(
             double change,
             int margin,
             SimulatedRerun.Result once,
-            int found,
-            int reruns) {
+            Screened many,
+            Screened few) {
         return new RerunPower(
                 spread,
                 change,
@@ -92,9 +124,8 @@ public record RerunPower(
                 once.answer() == SequentialRerun.Answer.CLEARED ? 1 : 0,
                 once.answer() == SequentialRerun.Answer.OPEN ? 1 : 0,
                 once.blocks(),
-                found == 1 ? 1 : 0,
-                found > 0 ? 1 : 0,
-                reruns,
+                many,
+                few,
                 once.digest());
     }
 
@@ -108,9 +139,8 @@ public record RerunPower(
                 cleared + other.cleared,
                 open + other.open,
                 blocks + other.blocks,
-                firstNight + other.firstNight,
-                soon + other.soon,
-                reruns + other.reruns,
+                many.plus(other.many),
+                few.plus(other.few),
                 digest + other.digest);
     }
 }

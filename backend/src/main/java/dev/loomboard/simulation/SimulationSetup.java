@@ -16,6 +16,7 @@ import java.util.List;
  *
  * @param deltas the margins of the metric catalogue
  * @param installation series that one installation watches
+ * @param few series of a small one
  * @param nights of a year, beginning with a series' first
  * @param history points before a seeded slowdown
  * @param followed points from it on
@@ -26,6 +27,7 @@ public record SimulationSetup(
         @JsonUnwrapped Night night,
         List<Double> deltas,
         int installation,
+        int few,
         int nights,
         int history,
         int followed,
@@ -95,6 +97,7 @@ public record SimulationSetup(
                 new Night(SPREAD, RunSpread.FLOOR, 3, 0.02),
                 List.of(0.02, 0.05),
                 200,
+                8,
                 365,
                 100,
                 30,

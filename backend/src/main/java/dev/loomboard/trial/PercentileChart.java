@@ -71,8 +71,7 @@ final class PercentileChart {
                 rate == null
                         ? List.of(new Line("service", 2, DASHED, service))
                         : List.of(new Line("response", 1, SOLID, response), new Line("service", 2, DASHED, service)),
-                bands,
-                List.of());
+                Chart.Overlay.bands(bands));
     }
 
     private static Point point(double x, @Nullable Double millis, String label) {

@@ -110,8 +110,7 @@ public record SearchView(List<Row> rows, @Nullable SearchEnd found) {
                 new Chart.Extent(false, true, 0.0, null),
                 List.of(),
                 lines,
-                List.of(),
-                List.of());
+                Chart.Overlay.NONE);
     }
 
     private static Line line(

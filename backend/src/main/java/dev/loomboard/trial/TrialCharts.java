@@ -170,8 +170,7 @@ final class TrialCharts {
                 new Chart.Extent(false, true, 0.0, end()),
                 List.of(),
                 List.of(line("p50", 1, SOLID, windows, p50), line("p99", 2, DASHED, windows, p99)),
-                bands(),
-                List.of());
+                Chart.Overlay.bands(bands()));
     }
 
     /** Gaps where seconds without load lie between windows, so that no line is drawn over them. */
@@ -214,8 +213,7 @@ final class TrialCharts {
                 new Chart.Extent(false, true, 0.0, end()),
                 List.of(),
                 lines,
-                bands(),
-                List.of());
+                Chart.Overlay.bands(bands()));
     }
 
     private static Line line(Wish wish, SampleSeries series) {

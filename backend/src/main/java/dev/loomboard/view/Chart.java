@@ -1,5 +1,6 @@
 package dev.loomboard.view;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.loomboard.kernel.WireName;
 import java.util.ArrayList;
@@ -15,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * @param id unique on its page
  * @param caption number of trials, spread, source
  * @param xLabels names of places on the x axis; empty: it is numeric
- * @param bands named stretches of the x axis
- * @param marks named places of the x axis
  */
 public record Chart(
         String id,
@@ -28,8 +27,7 @@ public record Chart(
         @JsonUnwrapped Extent extent,
         List<Label> xLabels,
         List<Line> lines,
-        List<Band> bands,
-        List<Mark> marks) {
+        @JsonUnwrapped Overlay overlay) {
 
     public enum Kind implements WireName {
         /** Connected samples. */
@@ -55,7 +53,58 @@ public record Chart(
 
     public record AxisName(String name, @Nullable String unit) {}
 
-    public record Label(double x, String text) {}
+    /** @param key what an address calls it; null: no address does */
+    public record Label(
+            double x,
+            String text,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
+            String key) {
+        public Label(double x, String text) {
+            this(x, text, null);
+        }
+    }
+
+    /**
+     * What is drawn besides the lines.
+     *
+     * @param bands named stretches of the x axis, behind the lines
+     * @param marks named places of the x axis
+     * @param lanes below the x axis
+     * @param reaches stretches of both axes, behind the lines
+     */
+    public record Overlay(
+            List<Band> bands,
+            List<Mark> marks,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Lane> lanes,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Reach> reaches) {
+        public static final Overlay NONE = bands(List.of());
+
+        public Overlay {
+            bands = List.copyOf(bands);
+            marks = List.copyOf(marks);
+            lanes = List.copyOf(lanes);
+            reaches = List.copyOf(reaches);
+        }
+
+        public static Overlay bands(List<Band> bands) {
+            return new Overlay(bands, List.of(), List.of(), List.of());
+        }
+    }
+
+    /** Named stretches in a row of their own, such as which kernel measured the points above. */
+    public record Lane(String name, List<Band> stretches) {
+        public Lane {
+            stretches = List.copyOf(stretches);
+        }
+    }
+
+    /**
+     * Values between low and high.
+     *
+     * @param colour of the line that it is about
+     */
+    public record Reach(double from, double to, double low, double high, int colour) {}
 
     public record Band(String name, double from, double to, boolean strong) {}
 
@@ -74,11 +123,22 @@ public record Chart(
     /**
      * @param colour 1 to 5, see chart.css
      * @param dash lengths of dash and gap, empty: solid
+     * @param breaks places in the list of points that the line does not lead to: what follows is not comparable
      */
-    public record Line(String name, int colour, List<Integer> dash, List<Point> points) {
+    public record Line(
+            String name,
+            int colour,
+            List<Integer> dash,
+            List<Point> points,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Integer> breaks) {
         public Line {
             dash = List.copyOf(dash);
             points = List.copyOf(points);
+            breaks = List.copyOf(breaks);
+        }
+
+        public Line(String name, int colour, List<Integer> dash, List<Point> points) {
+            this(name, colour, dash, points, List.of());
         }
 
         /** As SVG writes it; null: solid. */
@@ -92,6 +152,7 @@ public record Chart(
      * @param text the value as written
      * @param label what the place is called; null: its x
      * @param href where the point leads
+     * @param facts about it, a line each
      */
     public record Point(
             double x,
@@ -100,7 +161,23 @@ public record Chart(
             @Nullable Double high,
             @Nullable String text,
             @Nullable String label,
-            @Nullable String href) {
+            @Nullable String href,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> facts) {
+        public Point {
+            facts = List.copyOf(facts);
+        }
+
+        public Point(
+                double x,
+                @Nullable Double y,
+                @Nullable Double low,
+                @Nullable Double high,
+                @Nullable String text,
+                @Nullable String label,
+                @Nullable String href) {
+            this(x, y, low, high, text, label, href, List.of());
+        }
+
         public static Point of(double x, @Nullable Double y) {
             return new Point(x, y, null, null, y == null ? null : Format.three(y), null, null);
         }
@@ -112,8 +189,6 @@ public record Chart(
     public Chart {
         xLabels = List.copyOf(xLabels);
         lines = List.copyOf(lines);
-        bands = List.copyOf(bands);
-        marks = List.copyOf(marks);
     }
 
     public boolean fromZero() {

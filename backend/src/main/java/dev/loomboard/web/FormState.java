@@ -44,8 +44,13 @@ public record FormState(Map<String, List<String>> values, List<FieldError> probl
         return all.isEmpty() ? "" : all.getFirst();
     }
 
+    /** All that the field holds: of boxes to tick those that were. */
+    public List<String> all(String field) {
+        return values.getOrDefault(field, List.of());
+    }
+
     public boolean is(String field, String value) {
-        return values.getOrDefault(field, List.of()).contains(value);
+        return all(field).contains(value);
     }
 
     /** What is wrong with the field; null: nothing. */

@@ -195,6 +195,16 @@ public final class Urls {
         return newMatrix() + "?from=" + encode(workspace + "/" + slug);
     }
 
+    /** A new one is picked together there, from what a machine has. */
+    public static String draftMatrix() {
+        return newMatrix() + "/draft";
+    }
+
+    /** The same, from what this machine has. */
+    public static String draftMatrix(String workspace, String slug) {
+        return draftMatrix() + "?machine=" + encode(workspace + "/" + slug);
+    }
+
     public static String matrix(String workspace, String slug) {
         return "/w/" + workspace + "/matrices/" + slug;
     }

@@ -78,6 +78,7 @@ record Person(String name, String email, String password, Browsing browser) {
     void writesMatrix(String yaml) {
         browser.go("Matrices");
         browser.follow("New matrix");
+        browser.follow("write as YAML");
         browser.fill("Matrix", yaml);
         browser.picture("matrix-written");
         browser.press("Save");

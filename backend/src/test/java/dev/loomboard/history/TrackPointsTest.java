@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Fewer points that look the same, and where segments begin. */
@@ -68,7 +69,8 @@ final class TrackPointsTest {
                 alike("a", "server 1", "host 1", 1, 4),
                 alike("b", "server 2", "host 1", 2, 3),
                 alike("c", "server 3", "host 1", 5)));
-        TrackPoints newest = all.newest(2);
+        Set<String> everywhere = Set.of("a", "b", "c");
+        TrackPoints newest = all.newest(2, everywhere);
         assertThat(newest.points())
                 .as("of the first build the newer one, of the second none")
                 .extracting(TrackPoints.PointSummary::id)
@@ -76,10 +78,23 @@ final class TrackPointsTest {
         assertThat(newest.builds()).extracting(TrackPoints.BuildPoints::build).containsExactly("a", "c");
         assertThat(newest.places())
                 .containsOnlyKeys(4L, 5L)
-                .containsEntry(5L, new TrackPoints.SegmentPosition(2, "another build of the server", false));
-        assertThat(newest.read()).isEqualTo(5);
+                .containsEntry(5L, at(2, "another build of the server", "server 3", "host 1"));
         assertThat(newest.cut()).isTrue();
-        assertThat(all.newest(5)).isSameAs(all);
+        assertThat(all.newest(5, everywhere)).isSameAs(all);
+    }
+
+    @Test
+    void points_of_chosen_builds_keep_their_segments_among_all() {
+        TrackPoints all = TrackPoints.of(List.of(
+                alike("a", "server 1", "host 1", 1),
+                alike("b", "server 2", "host 1", 2, 3),
+                alike("c", "server 2", "host 1", 4)));
+        TrackPoints chosen = all.newest(2, Set.of("a", "b"));
+        assertThat(chosen.points())
+                .as("the newest two of the two builds")
+                .extracting(TrackPoints.PointSummary::id)
+                .containsExactly(2L, 3L);
+        assertThat(chosen.places()).containsEntry(2L, at(1, "another build of the server", "server 2", "host 1"));
     }
 
     @Test
@@ -97,13 +112,17 @@ final class TrackPointsTest {
                 .containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
         assertThat(trackPoints.places().values())
                 .containsExactly(
-                        new TrackPoints.SegmentPosition(0, null, false),
-                        new TrackPoints.SegmentPosition(1, "another build of the server", false),
-                        new TrackPoints.SegmentPosition(1, null, false),
-                        new TrackPoints.SegmentPosition(2, "another build of the server", false),
-                        new TrackPoints.SegmentPosition(3, "the host changed", false),
-                        new TrackPoints.SegmentPosition(4, "another build of the server, and the host changed", false));
+                        at(0, null, "server 1", "host 1"),
+                        at(1, "another build of the server", "server 2", "host 1"),
+                        at(1, null, "server 2", "host 1"),
+                        at(2, "another build of the server", "server 1", "host 1"),
+                        at(3, "the host changed", "server 1", "host 2"),
+                        at(4, "another build of the server, and the host changed", "server 2", "host 1"));
         assertThat(trackPoints.cut()).isFalse();
+    }
+
+    private static TrackPoints.SegmentPosition at(int segment, @Nullable String reason, String server, String host) {
+        return new TrackPoints.SegmentPosition(segment, reason, false, server, host);
     }
 
     private static TrackPoints.PointGroup alike(String build, String server, String host, long... ids) {

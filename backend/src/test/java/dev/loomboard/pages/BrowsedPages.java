@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 
-/** Pages in a browser with scripts, by an owner who is signed in; its console must stay silent. */
+/** Pages in a browser, with scripts unless a test says otherwise, by an owner who is signed in; its console must stay silent. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class BrowsedPages extends ShownPages {
 
@@ -39,7 +39,7 @@ abstract class BrowsedPages extends ShownPages {
     @BeforeEach
     void open() {
         complaints.clear();
-        context = browser.newContext();
+        context = browser.newContext(options());
         context.setDefaultTimeout(PATIENCE_MS);
         signIn(cast.ownerSession());
         page = context.newPage();
@@ -49,6 +49,10 @@ abstract class BrowsedPages extends ShownPages {
             }
         });
         page.onPageError(complaints::add);
+    }
+
+    Browser.NewContextOptions options() {
+        return new Browser.NewContextOptions();
     }
 
     /** A refused form, and a preview whose place a newer one takes; what else fails is told by other events, too. */

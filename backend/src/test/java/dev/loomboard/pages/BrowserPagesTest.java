@@ -57,9 +57,10 @@ final class BrowserPagesTest extends ShownPages {
 
     /** What axe is asked: all that it knows, or what can differ where only the colours or only the width do. */
     private enum Rules {
-        ALL("{}"),
+        ALL("{rules: {'target-size': {enabled: true}}}"),
         COLOUR("{runOnly: ['color-contrast', 'link-in-text-block']}"),
-        ALL_BUT_COLOUR("{rules: {'color-contrast': {enabled: false}, 'link-in-text-block': {enabled: false}}}");
+        ALL_BUT_COLOUR(
+                "{rules: {'color-contrast': {enabled: false}, 'link-in-text-block': {enabled: false}, 'target-size': {enabled: true}}}");
 
         private final String options;
 
@@ -72,9 +73,10 @@ final class BrowserPagesTest extends ShownPages {
     private record Look(String name, int width, int height, ColorScheme scheme, Rules rules) {}
 
     private static final List<Look> LOOKS = List.of(
-            new Look("light", 1280, 800, ColorScheme.LIGHT, Rules.ALL),
-            new Look("dark", 1280, 800, ColorScheme.DARK, Rules.COLOUR),
-            new Look("phone", 375, 760, ColorScheme.LIGHT, Rules.ALL_BUT_COLOUR));
+            new Look("light", 1440, 900, ColorScheme.LIGHT, Rules.ALL),
+            new Look("dark", 1440, 900, ColorScheme.DARK, Rules.COLOUR),
+            new Look("phone-dark", 360, 760, ColorScheme.DARK, Rules.COLOUR),
+            new Look("phone", 360, 760, ColorScheme.LIGHT, Rules.ALL_BUT_COLOUR));
     private static final Look PHONE = LOOKS.getLast();
 
     /** Pages of people, looked at by an owner who is signed in: strangers are sent to the form to sign in. */
@@ -95,6 +97,7 @@ final class BrowserPagesTest extends ShownPages {
             Map.entry("first-steps", "/first-steps"),
             Map.entry("new-machine", "/machines/new"),
             Map.entry("new-matrix", "/matrices/new"),
+            Map.entry("matrix-draft", "/matrices/new/draft"),
             Map.entry("edit-matrix", "/w/main/matrices/starter/edit"),
             Map.entry("new-schedule", "/schedules/new"));
 

@@ -110,7 +110,7 @@ final class HistoryPagesTest extends ShownPages {
                         .text())
                 .isEqualTo("Newest 30");
         assertThat(page.select("#points tbody tr:not(.group)")).hasSize(30);
-        assertThat(page.select("#points").text()).contains("30 points on 1 build; older ones are out of the range");
+        assertThat(page.select("#points").text()).contains("30 points on 1 build; others are out of the range");
         assertThat(page.select("section:has(#changes)").text()).contains("none in this range");
         assertThat(page.select("[aria-label='The host over time'] tbody tr")).hasSize(1);
         assertThat(page.select("section:has(#detectable)").text())
@@ -148,6 +148,79 @@ final class HistoryPagesTest extends ShownPages {
                     .expectStatus()
                     .isEqualTo(422);
         }
+    }
+
+    @Test
+    void builds_are_chosen_by_name_whichever_comes_first() {
+        Document all = shown(client, path);
+        assertThat(all.select("form[aria-label='Builds to show'] #from option").eachText())
+                .as("oldest first, as on the axis")
+                .containsExactly("the oldest", "28-ea+97", "28-ea+98");
+        String older = "?from=" + Results.JDK_28_17 + "&to=" + Results.JDK_28_17;
+        Document page = shown(client, path + older);
+        assertThat(page.select("#to option[selected]").text()).isEqualTo("28-ea+97");
+        assertThat(page.select("#points").text()).contains("points on 1 build; others are out of the range");
+        assertThat(page.select("#points tbody tr:not(.group) th").eachText())
+                .isNotEmpty()
+                .allMatch("28-ea+97"::equals);
+        assertThat(page.select("section:has(#detectable)").text())
+                .as("what it can see does not depend on what is shown")
+                .isEqualTo(all.select("section:has(#detectable)").text());
+        assertThat(page.select("[aria-label='Points of each track'] a").eachText())
+                .as("back to all")
+                .contains("All");
+        JsonNode twin = JsonMapper.shared().readTree(text(path + ".json" + older));
+        assertThat(twin.path("from").asString()).isEqualTo(Results.JDK_28_17);
+        assertThat(twin.path("charts").get(0).path("xLabels")).hasSize(1);
+        assertThat(shown(client, path + "?from=&to=").select("#points").text())
+                .as("of a form where nothing was chosen")
+                .contains("60 points on 2 builds");
+        String newer = JsonMapper.shared()
+                .readTree(text(path + ".json"))
+                .path("charts")
+                .get(0)
+                .path("xLabels")
+                .get(1)
+                .path("key")
+                .asString();
+        assertThat(text(path + ".csv?from=" + newer + "&to=" + Results.JDK_28_17)
+                        .lines())
+                .as("the newer one first")
+                .hasSize(1 + 60);
+        client.get()
+                .uri(path + "?from=no-such-build")
+                .exchange()
+                .expectStatus()
+                .isEqualTo(422)
+                .expectBody(String.class)
+                .value(text -> assertThat(text).contains("must be the slug of a build", newer));
+    }
+
+    @Test
+    void chart_has_one_line_a_track_with_its_segments_lanes_and_undetectable_range() {
+        JsonNode chart = JsonMapper.shared()
+                .readTree(text(path + ".json"))
+                .path("charts")
+                .get(0);
+        JsonNode line = chart.path("lines").get(0);
+        assertThat(chart.path("lines")).hasSize(1);
+        assertThat(line.path("name").asString()).doesNotContain("change");
+        assertThat(line.path("breaks")).as("where the host changed").hasSize(1);
+        JsonNode begins = line.path("points").get(line.path("breaks").get(0).asInt());
+        assertThat(begins.path("facts").toString()).contains("the host changed: not comparable");
+        assertThat(line.path("points").get(1).path("facts").toString()).contains("against the point before");
+        assertThat(chart.path("bands")).hasSize(2);
+        assertThat(chart.path("bands").get(1).path("name").asString()).isEqualTo("the host changed");
+        assertThat(chart.path("bands").get(1).path("from").asDouble())
+                .isEqualTo(chart.path("bands").get(0).path("to").asDouble())
+                .isLessThan(begins.path("x").asDouble());
+        assertThat(chart.path("lanes").findValuesAsString("name")).contains("Server", "Host");
+        assertThat(chart.path("lanes").get(1).path("stretches").findValuesAsString("name"))
+                .as("by kernel")
+                .containsExactly("6.12.0", "6.12.1");
+        JsonNode reach = chart.path("reaches").get(0);
+        assertThat(reach.path("low").asDouble()).isBetween(1.0, 1.31);
+        assertThat(reach.path("high").asDouble()).isBetween(1.31, 1.6);
     }
 
     @Test

@@ -16,7 +16,7 @@ import org.springframework.test.web.reactive.server.WebTestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The leaderboard of open loads: ranks and who sees them, what cannot rank, filters, latency against memory, twins. */
+/** The leaderboard of open loads: ranks and who sees them, what cannot rank, filters, columns, latency against what it costs, twins. */
 final class LeaderboardPagesTest extends ShownPages {
 
     private static final String IO = Results.board(Results.IO) + "?jdk=all";
@@ -173,6 +173,39 @@ final class LeaderboardPagesTest extends ShownPages {
                 .count();
         assertThat(frontier).isEqualTo(page.select("section td strong").size());
         assertThat(twin.path("boards").size()).isOne();
+    }
+
+    @Test
+    void axes_of_the_chart_are_chosen_and_what_is_none_is_the_usual() {
+        Document page = shown(client, MATMUL + "&view=pareto&x=cpu_us_per_request&y=response_p50_ms");
+        assertThat(page.select("figure h2").text()).contains("against CPU per request");
+        assertThat(page.select("[aria-label=Across] a[aria-current]").text()).isEqualTo("CPU per request");
+        assertThat(page.select("[aria-label='Upright axis'] a[aria-current]")).hasSize(1);
+        assertThat(json(client, MATMUL + "&view=pareto&x=cpu_us_per_request&y=response_p50_ms")
+                        .path("pareto")
+                        .get(0)
+                        .path("axes")
+                        .toString())
+                .isEqualTo("{\"latency\":\"response_p50_ms\",\"cost\":\"cpu_us_per_request\"}");
+        assertThat(shown(client, MATMUL + "&view=pareto&x=throughput_per_s")
+                        .select("figure h2")
+                        .text())
+                .contains("against memory");
+    }
+
+    @Test
+    void main_columns_come_first_and_all_are_a_click_away() {
+        Document page = shown(client, MATMUL);
+        assertThat(page.select("table.board thead").text())
+                .contains("p99 latency", "RSS")
+                .doesNotContain("p99.9");
+        String all = page.select("[aria-label=Columns] a:not([aria-current])").attr("href");
+        assertThat(shown(client, all).select("table.board thead").text()).contains("p99.9", "per GiB");
+        assertThat(shown(client, MATMUL + "&sort=response_p999_ms")
+                        .select("table.board thead")
+                        .text())
+                .as("what rows are ordered by is shown")
+                .contains("p99.9");
     }
 
     @Test

@@ -36,7 +36,7 @@ final class SwappedPagesTest extends BrowsedPages {
         assertThat(page.locator("a.sort:focus")).containsText(column);
         isTheSameDocument();
 
-        link("Latency against memory").click();
+        link("Latency against cost").click();
         page.waitForSelector("[data-charts][data-drawn]");
         assertThat(page).hasURL(Pattern.compile("view=pareto"));
         isTheSameDocument();

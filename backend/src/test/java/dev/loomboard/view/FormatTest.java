@@ -140,8 +140,7 @@ final class FormatTest {
                 new Chart.Extent(false, true, null, null),
                 List.of(),
                 List.of(a, b),
-                List.of(),
-                List.of());
+                Chart.Overlay.NONE);
         assertThat(chart.rows()).hasSize(2);
         assertThat(chart.rows().get(0).cells().get(1)).isNull();
         Chart.Point gap = chart.rows().get(1).cells().get(0);

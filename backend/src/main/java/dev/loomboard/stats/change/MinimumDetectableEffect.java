@@ -90,6 +90,13 @@ public record MinimumDetectableEffect(
                 range(within, rerun));
     }
 
+    /** By whichever of the two finds less; null: neither is known. */
+    public @Nullable Double least() {
+        Double history = byHistory;
+        Double rerun = byRerun;
+        return history == null ? rerun : rerun == null ? history : Double.valueOf(StrictMath.min(history, rerun));
+    }
+
     /**
      * As {@link #byRerun}, at a spread that is measured elsewhere or assumed.
      *

@@ -208,6 +208,7 @@ public final class Routes {
             Route.of(GET, "/matrices.json", ANYONE),
             Route.of(GET, "/matrices/new", PERSON),
             Route.of(POST, "/matrices/new", PERSON),
+            Route.of(GET, "/matrices/new/draft", PERSON),
             Route.of(GET, "/w/{workspace}/matrices/{slug}", ANYONE),
             Route.of(GET, "/w/{workspace}/matrices/{slug}.json", ANYONE),
             Route.of(GET, "/w/{workspace}/matrices/{slug}/edit", PERSON),

@@ -1,7 +1,6 @@
-package dev.loomboard.jdkpages;
+package dev.loomboard.jdk;
 
 import dev.loomboard.cell.Jdk;
-import dev.loomboard.jdk.JdkVersion;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ public record SourceChanges(String from, String to, String repository) {
     private static final String MAIN = "jdk";
 
     /** Null: they have no common repository, or a build has no number, by which tags are called. */
-    static @Nullable SourceChanges between(Jdk older, Jdk newer) {
+    public static @Nullable SourceChanges between(Jdk older, Jdk newer) {
         JdkVersion a = JdkVersion.parse(older.runtimeVersion());
         JdkVersion b = JdkVersion.parse(newer.runtimeVersion());
         if (a.build() == 0 || b.build() == 0 || !repository(a).equals(repository(b))) {

@@ -1,9 +1,7 @@
-package dev.loomboard.runpages;
+package dev.loomboard.matrix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.matrix.MatrixReader;
-import dev.loomboard.matrix.MatrixSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

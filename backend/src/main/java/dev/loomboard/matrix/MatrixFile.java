@@ -1,6 +1,5 @@
-package dev.loomboard.runpages;
+package dev.loomboard.matrix;
 
-import dev.loomboard.matrix.MatrixSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,8 +9,8 @@ import org.yaml.snakeyaml.Yaml;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The matrix that a run was made of, as a file that an agent and the form of a new matrix read. */
-final class MatrixFile {
+/** A matrix as a file that an agent and the form of a new matrix read. */
+public final class MatrixFile {
 
     private static final TypeReference<LinkedHashMap<String, Object>> FIELDS = new TypeReference<>() {};
 
@@ -19,7 +18,7 @@ final class MatrixFile {
 
     private MatrixFile() {}
 
-    static String text(MatrixSpec spec, JsonMapper json) {
+    public static String text(MatrixSpec spec, JsonMapper json) {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(FlowStyle.BLOCK);
         options.setSplitLines(false);

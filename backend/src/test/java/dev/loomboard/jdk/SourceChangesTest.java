@@ -1,4 +1,4 @@
-package dev.loomboard.jdkpages;
+package dev.loomboard.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
