@@ -10,7 +10,8 @@ export const bands = {
     const { ctx, chartArea: area, scales } = chart;
     ctx.save();
     ctx.font = "10px system-ui, sans-serif";
-    ctx.textBaseline = "top";
+    ctx.textBaseline = options.low ? "bottom" : "top";
+    const line = options.low ? area.bottom - 2 : area.top + 2; // above are the names of marks
     (options.bands ?? []).forEach((band, i) => {
       const left = Math.max(area.left, scales.x.getPixelForValue(band.from));
       const right = Math.min(area.right, scales.x.getPixelForValue(band.to));
@@ -29,7 +30,7 @@ export const bands = {
       ctx.stroke();
       if (ctx.measureText(band.name).width < right - left - 6) {
         ctx.fillStyle = options.colours.muted;
-        ctx.fillText(band.name, left + 4, area.top + 2);
+        ctx.fillText(band.name, left + 4, line);
       }
     });
     ctx.restore();

@@ -112,7 +112,7 @@ function draw(figure, chart) {
       plugins: {
         legend: { display: false }, // the legend is in the page, with the lines' dashes and shapes
         tooltip: tooltip(chart, colours),
-        bands: { bands: chart.bands, colours },
+        bands: { bands: chart.bands, low: chart.marks.length > 0, colours },
         reaches: { reaches: chart.reaches, colours },
         lanes: { lanes: chart.lanes, colours },
         marks: { marks: chart.marks, colours },

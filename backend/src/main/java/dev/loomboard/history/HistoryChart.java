@@ -37,9 +37,6 @@ final class HistoryChart {
     /** Of a build's place, what its points take. */
     private static final double SPREAD = 0.7;
 
-    /** Left and right of the points that a shade is about. */
-    private static final double ROOM = 0.35;
-
     /** Of a line: on a wide screen its marks then touch. */
     private static final int MOST_DRAWN = 240;
 
@@ -110,7 +107,7 @@ final class HistoryChart {
                 new Chart.Extent(false, false, -BETWEEN, end),
                 labels,
                 lines,
-                new Chart.Overlay(lanes.segments(), marks(), lanes.lanes(kernels()), reaches(end)));
+                new Chart.Overlay(lanes.segments(), marks(), lanes.lanes(kernels()), reaches()));
     }
 
     static String name(SeriesFamily.Track track) {
@@ -128,7 +125,7 @@ final class HistoryChart {
     }
 
     /** Around the newest level of each track, what neither a rerun nor its history would find, where it is known. */
-    private List<Chart.Reach> reaches(double end) {
+    private List<Chart.Reach> reaches() {
         List<Chart.Reach> reaches = new ArrayList<>();
         for (int number = 0; number < family.tracks().size(); number++) {
             SeriesFamily.Track track = family.tracks().get(number);
@@ -136,17 +133,23 @@ final class HistoryChart {
                     track.trackPoints().points().map(p -> x(p.id())).toList();
             SeriesFamily.Reach reach = track.reach();
             if (reach != null && !shown.isEmpty()) {
-                double from = track.trackPoints().has(reach.first()) ? x(reach.first()) : shown.getFirst();
-                boolean last = shown.getLast() > places.size() - 1 - BETWEEN;
+                double from =
+                        before(track.trackPoints().has(reach.first()) ? x(reach.first()) : shown.getFirst(), shown);
                 reaches.add(new Chart.Reach(
-                        from - ROOM,
-                        last ? end : shown.getLast() + ROOM,
+                        from,
+                        Math.rint(shown.getLast()) + BETWEEN,
                         scale.factor() * reach.low(),
                         scale.factor() * reach.high(),
                         colour(number)));
             }
         }
         return reaches;
+    }
+
+    /** Half-way from the point before; of the first the beginning of its build's place. */
+    private static double before(double x, List<Double> shown) {
+        int at = shown.indexOf(x);
+        return at > 0 ? (shown.get(at - 1) + x) / 2 : Math.rint(x) - BETWEEN;
     }
 
     private static int colour(int number) {

@@ -16,11 +16,13 @@ import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Optional;
 import java.util.Set;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Matrices. What a caller may not see is not found. */
@@ -46,11 +48,20 @@ public class MatrixStore {
         this.json = json;
     }
 
-    /** Without those of our tools, which are found by name. */
+    /** Without those of our tools, which are found by name, and those that another version stored and this one does not understand. */
     public Flux<Matrix> listed(Caller caller) {
         return VisibleSql.query(database, caller, SELECT + " and x.listed order by w.slug, x.slug limit 500")
-                .map(this::matrix)
-                .all();
+                .map(this::understood)
+                .all()
+                .flatMap(Mono::justOrEmpty);
+    }
+
+    private Optional<Matrix> understood(Readable row) {
+        try {
+            return Optional.of(matrix(row));
+        } catch (JacksonException e) {
+            return Optional.empty();
+        }
     }
 
     public Mono<Matrix> find(Caller caller, String workspace, String slug) {

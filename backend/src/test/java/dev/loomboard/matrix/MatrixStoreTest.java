@@ -3,6 +3,7 @@ package dev.loomboard.matrix;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.loomboard.cell.Visibility;
+import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.WorkspaceId;
 import dev.loomboard.kit.Bench;
 import dev.loomboard.kit.StoreTest;
@@ -42,6 +43,17 @@ final class MatrixStoreTest extends StoreTest {
         complete(store.putPreset(spec("tool", 8), "the same", false));
         assertThat(listed("tool")).isFalse();
         assertThat(source("tool")).isEqualTo("the same");
+    }
+
+    @Test
+    void one_that_another_version_stored_does_not_hide_the_others() {
+        await(store.add(main, spec("readable", 8), "readable", Visibility.PUBLIC));
+        await(store.add(main, spec("of-another-version", 8), "of another version", Visibility.PUBLIC));
+        execute("update matrix set spec = '{\"servers\": 3}' where slug = 'of-another-version'");
+        assertThat(await(store.listed(new Caller.Anonymous()).map(Matrix::slug).collectList()))
+                .contains("readable")
+                .doesNotContain("of-another-version");
+        execute("delete from matrix where slug = 'of-another-version'");
     }
 
     private boolean listed(String name) {

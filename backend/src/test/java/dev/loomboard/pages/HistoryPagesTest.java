@@ -219,6 +219,10 @@ final class HistoryPagesTest extends ShownPages {
                 .as("by kernel")
                 .containsExactly("6.12.0", "6.12.1");
         JsonNode reach = chart.path("reaches").get(0);
+        assertThat(reach.path("from").asDouble())
+                .as("between the last point of the level before and the first of this")
+                .isBetween(0.34, 0.66);
+        assertThat(reach.path("to").asDouble()).isEqualTo(1.5);
         assertThat(reach.path("low").asDouble()).isBetween(1.0, 1.31);
         assertThat(reach.path("high").asDouble()).isBetween(1.31, 1.6);
     }

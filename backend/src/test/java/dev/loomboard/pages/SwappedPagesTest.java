@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.BoundingBox;
 import dev.loomboard.kit.People;
 import dev.loomboard.kit.Results;
 import java.util.List;
@@ -124,6 +125,29 @@ final class SwappedPagesTest extends BrowsedPages {
         assertThat(page.locator("#points tbody tr:not(.group)")).hasCount(50);
         assertThat(page).hasURL(Pattern.compile("/series/" + ids.watchedSeries() + "$"));
         isTheSameDocument();
+    }
+
+    @Test
+    void dragging_across_a_history_shows_those_builds_alone_and_back_shows_all() {
+        start("/series/" + ids.watchedSeries());
+        page.waitForSelector("[data-charts][data-drawn]");
+        BoundingBox chart = page.locator("figure[data-chart=history] canvas").boundingBox();
+        double middle = chart.y + chart.height / 2;
+        page.mouse().move(chart.x + chart.width * 0.6, middle);
+        page.mouse().down();
+        page.mouse().move(chart.x + chart.width * 0.95, middle);
+        assertThat(page.locator(".chart-zoom")).isVisible();
+        page.keyboard().press("Escape");
+        assertThat(page.locator(".chart-zoom")).hasCount(0);
+        page.mouse().up();
+        page.mouse().move(chart.x + chart.width * 0.6, middle);
+        page.mouse().down();
+        page.mouse().move(chart.x + chart.width * 0.95, middle);
+        page.mouse().up();
+        assertThat(page).hasURL(Pattern.compile("from=" + Results.JDK_28_18 + "&to=" + Results.JDK_28_18));
+        assertThat(page.locator("#points")).containsText("on 1 build");
+        page.goBack();
+        assertThat(page.locator("#points")).containsText("on 2 builds");
     }
 
     @Test
