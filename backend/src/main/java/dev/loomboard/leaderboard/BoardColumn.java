@@ -46,8 +46,20 @@ public record BoardColumn(
     static final String CONTENDED = "contended_per_1k_requests";
 
     /** What most readers decide by, and what fits beside it into a window. */
-    private static final Set<String> MAIN =
-            Set.of(EXCESS_P50, EXCESS_P99, P50, P99, SERVICE_P50, SERVICE_P99, MAX_RATE, ERRORS, CPU, RSS, STARTUP);
+    private static final Set<String> MAIN = Set.of(
+            EXCESS_P50,
+            EXCESS_P99,
+            P50,
+            P99,
+            SERVICE_P50,
+            SERVICE_P99,
+            MAX_RATE,
+            P50_AT_SHARE,
+            P99_AT_SHARE,
+            ERRORS,
+            CPU,
+            RSS,
+            STARTUP);
 
     private static final String EXCESS = "response − delay, ";
 

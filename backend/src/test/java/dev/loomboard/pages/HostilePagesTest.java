@@ -177,11 +177,17 @@ final class HostilePagesTest {
             }
             page.screenshot(
                     new Page.ScreenshotOptions().setPath(PICTURES.resolve("hostile-" + name + "-" + width + ".png")));
+            settle(page);
             int beyond = (int) page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
             if (beyond > 0) {
                 complaints.add(name + ": the page scrolls sideways by " + beyond + " px at " + width);
             }
         }
+    }
+
+    /** A page follows its window some frames later. */
+    private static void settle(Page page) {
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
     }
 
     private void execute(String sql) {
