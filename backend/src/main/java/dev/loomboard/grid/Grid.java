@@ -80,7 +80,7 @@ public record Grid(List<Track> tracks, List<Row> rows) {
      * Against an older build in the same run: of another release, if there was one.
      *
      * @param effect a ratio on the ln scale, else a difference, as {@code low} and {@code high}, the ends of its 95 % interval
-     * @param against slug of the older build
+     * @param against the older build
      * @param run external id
      */
     public record Judged(

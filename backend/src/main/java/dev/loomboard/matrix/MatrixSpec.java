@@ -102,7 +102,7 @@ public record MatrixSpec(
             int scored, int diagnostic, @Nullable Integer further) {
 
         /** Fewer blocks say too little of the spread to give further ones by it. */
-        static final int LEAST_PILOT = 5;
+        public static final int LEAST_PILOT = 5;
 
         public Trials(int scored, int diagnostic) {
             this(scored, diagnostic, null);

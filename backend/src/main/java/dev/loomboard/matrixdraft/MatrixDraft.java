@@ -36,7 +36,6 @@ final class MatrixDraft {
 
     private static final double USUAL_RATE = 100;
     private static final double USUAL_SECONDS = 20;
-    private static final int LEAST_PILOT = 5;
 
     private final FormState form;
     private final MatrixSpec base;
@@ -180,7 +179,7 @@ final class MatrixDraft {
         return new MatrixSpec.Trials(
                 scored,
                 base.trials().diagnostic(),
-                scored < LEAST_PILOT ? null : base.trials().further());
+                scored < MatrixSpec.Trials.LEAST_PILOT ? null : base.trials().further());
     }
 
     /** Null: none is given. */

@@ -17,8 +17,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -63,8 +63,14 @@ final class HostilePagesTest {
     private final Browser browser = Chromium.launch(playwright);
     private final List<String> complaints = new ArrayList<>();
 
-    @BeforeAll
-    void nothing_is_there() {
+    @AfterAll
+    void close() {
+        playwright.close();
+        service.close();
+    }
+
+    @Test
+    void names_of_any_kind_are_only_words_and_break_no_page() {
         look(
                 "none",
                 Map.of(
@@ -77,20 +83,10 @@ final class HostilePagesTest {
                         "regressions", "/regressions",
                         "jdks", "/jdks",
                         "search", "/search?q=none"));
-    }
-
-    @AfterAll
-    void close() {
-        playwright.close();
-        service.close();
-    }
-
-    @Test
-    void names_of_any_kind_are_only_words_and_break_no_page() {
         Results.Ids ids = new Results(database).put();
         Map<String, String> paths = paths(ids);
-        for (Map.Entry<String, String> hostile : Map.of("script", SCRIPT, "long", LONG, "right-to-left", RIGHT_TO_LEFT)
-                .entrySet()) {
+        for (Map.Entry<String, String> hostile :
+                new TreeMap<>(Map.of("script", SCRIPT, "long", LONG, "right-to-left", RIGHT_TO_LEFT)).entrySet()) {
             NAMES.forEach((table, columns) -> columns.forEach(column -> rename(table, column, hostile.getValue())));
             look(hostile.getKey(), paths);
         }
