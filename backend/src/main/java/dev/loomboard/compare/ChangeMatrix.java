@@ -10,12 +10,10 @@ import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +32,6 @@ public record ChangeMatrix(Query query, List<Metric> metrics, List<Row> rows, in
 
     /** Rows of a page; a summary of more is none. */
     private static final int MOST = 100;
-
-    private static final Set<Verdict> CHANGES =
-            EnumSet.of(Verdict.SLOWER, Verdict.FASTER, Verdict.FAILS_MORE, Verdict.FAILS_LESS);
 
     /** @param pairs by name of the metric; one that is absent was not measured of both */
     public record Row(Comparison.Cell cell, Map<String, Comparison.Pair> pairs) {
@@ -96,7 +91,7 @@ public record ChangeMatrix(Query query, List<Metric> metrics, List<Row> rows, in
     }
 
     private static boolean changed(Comparison.Pair pair) {
-        return pair.verdict() != null && CHANGES.contains(pair.verdict());
+        return pair.verdict() != null && pair.verdict().differs();
     }
 
     /** What a square says: how much where something changed, else the verdict; empty: there is none. */

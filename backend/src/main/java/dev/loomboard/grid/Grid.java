@@ -97,8 +97,7 @@ public record Grid(List<Track> tracks, List<Row> rows) {
 
         /** How much where something changed, else the verdict; beside it what it is of. */
         public String words(Scale scale) {
-            boolean changed = verdict != Verdict.EQUIVALENT && verdict != Verdict.INCONCLUSIVE;
-            return (changed && scale == Scale.LN ? Format.change(effect) : verdict.word()) + " against "
+            return (verdict.differs() && scale == Scale.LN ? Format.change(effect) : verdict.word()) + " against "
                     + against.shortVersion();
         }
     }

@@ -93,7 +93,7 @@ class LeaderboardPages {
     /** The page shows one scenario; its twin has the one asked for, or all of them. */
     @GetMapping("/leaderboard.json")
     Mono<ResponseEntity<byte[]>> json(Caller caller, @RequestParam Map<String, String> query) {
-        return boards.all(caller, BoardQuery.of(query)).map(all -> twins.json("loomboard.leaderboard/1", Twin.of(all)));
+        return boards.all(caller, BoardQuery.of(query)).map(all -> twins.json("loomboard.leaderboard/2", Twin.of(all)));
     }
 
     @GetMapping("/leaderboard/{scenario}.json")

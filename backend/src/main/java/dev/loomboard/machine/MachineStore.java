@@ -13,6 +13,7 @@ import dev.loomboard.cell.RunState;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.MachineId;
+import dev.loomboard.kernel.Right;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WireName;
 import dev.loomboard.kernel.WorkspaceId;
@@ -56,6 +57,13 @@ public class MachineStore {
                         database, caller, SUMMARY + " order by m.last_seen_at desc nulls last, m.machine_id limit 500")
                 .map(MachineStore::summary)
                 .all();
+    }
+
+    /** Those on which the caller may run something. */
+    public Flux<MachineView.Summary> runnable(Caller caller) {
+        return visible(caller)
+                .filter(machine -> caller.may(Right.RUN, machine.workspaceKey())
+                        && !machine.agent().revoked());
     }
 
     public Mono<MachineView.Summary> find(Caller caller, String workspace, String slug) {

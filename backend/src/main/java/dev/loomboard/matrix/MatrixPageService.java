@@ -5,7 +5,6 @@ import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
 import dev.loomboard.machine.MachineStore;
-import dev.loomboard.machine.MachineView;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.Problem;
 import java.util.List;
@@ -32,17 +31,11 @@ public class MatrixPageService {
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMap(matrix -> {
                     boolean owner = caller.may(Right.MATRICES, matrix.workspaceKey());
-                    return Mono.zip(mine(caller), owner ? warnings(matrix) : Mono.just(List.<String>of()))
+                    return Mono.zip(
+                                    machines.runnable(caller).collectList(),
+                                    owner ? warnings(matrix) : Mono.just(List.<String>of()))
                             .map(found -> new MatrixPage(matrix, owner, found.getT1(), found.getT2(), form));
                 });
-    }
-
-    /** Machines on which the caller may run something. */
-    public Mono<List<MachineView.Summary>> mine(Caller caller) {
-        return machines.visible(caller)
-                .filter(machine -> caller.may(Right.RUN, machine.workspaceKey())
-                        && !machine.agent().revoked())
-                .collectList();
     }
 
     /** None where the workspace has no build at all: then no word is worse than another. */

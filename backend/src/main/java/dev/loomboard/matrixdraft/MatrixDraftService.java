@@ -5,10 +5,10 @@ import dev.loomboard.inventory.InventoryStore;
 import dev.loomboard.jdk.JdkStore;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.Right;
+import dev.loomboard.machine.MachineStore;
 import dev.loomboard.machine.MachineView;
 import dev.loomboard.matrix.Matrix;
 import dev.loomboard.matrix.MatrixFile;
-import dev.loomboard.matrix.MatrixPageService;
 import dev.loomboard.matrix.MatrixReader;
 import dev.loomboard.matrix.MatrixSpec;
 import dev.loomboard.matrix.MatrixStore;
@@ -30,7 +30,7 @@ class MatrixDraftService {
     private static final String USUAL_BASE = "main/nightly";
 
     private final MatrixStore matrices;
-    private final MatrixPageService machines;
+    private final MachineStore machines;
     private final WorkspaceStore workspaces;
     private final InventoryStore inventories;
     private final JdkStore jdks;
@@ -40,7 +40,7 @@ class MatrixDraftService {
 
     MatrixDraftService(
             MatrixStore matrices,
-            MatrixPageService machines,
+            MachineStore machines,
             WorkspaceStore workspaces,
             InventoryStore inventories,
             JdkStore jdks,
@@ -64,7 +64,8 @@ class MatrixDraftService {
                 .switchIfEmpty(Mono.error(() -> Problem.of(403, "forbidden", "Not allowed", "You own no workspace.")
                         .asException()))
                 .flatMap(mine -> Mono.zip(
-                                machines.mine(person), matrices.listed(person).collectList())
+                                machines.runnable(person).collectList(),
+                                matrices.listed(person).collectList())
                         .flatMap(found -> {
                             List<MachineView.Summary> all = found.getT1();
                             List<Matrix> bases = found.getT2();

@@ -26,7 +26,7 @@ final class ReadPagesTest extends ShownPages {
 
     private List<Case> cases() {
         return List.of(
-                new Case(Results.board(Results.IO), "loomboard.leaderboard/1"),
+                new Case(Results.board(Results.IO), "loomboard.leaderboard/2"),
                 new Case("/compare?a=" + Results.JDK_25 + "&b=" + Results.JDK_28_18, "loomboard.compare/1"),
                 new Case("/compare", "loomboard.compare/1"),
                 new Case("/runs", "loomboard.runs/1"),
