@@ -2,71 +2,29 @@ package dev.loomboard.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.loomboard.kit.MailServer;
 import dev.loomboard.kit.OneAtATime;
-import dev.loomboard.kit.Service;
 import dev.loomboard.kit.SuspectRows;
-import dev.loomboard.mail.MailService;
-import dev.loomboard.mail.MailsBy;
 import dev.loomboard.notice.NoticeKind;
 import dev.loomboard.outbox.Recipients.Recipient;
-import dev.loomboard.regression.RerunService;
 import dev.loomboard.regression.RetractedTest;
-import dev.loomboard.web.PublicUrl;
 import jakarta.mail.internet.MimeMessage;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
-import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.r2dbc.core.DatabaseClient;
-import org.springframework.transaction.reactive.TransactionalOperator;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** From a rerun's end to a mail, on a real database and a real mail server. Replicas are outboxes that know nothing of each other. */
+/** From a rerun's end to a mail. */
 @OneAtATime
-final class OutboxTest {
-
-    private static final Duration TIMEOUT = Duration.ofMinutes(2);
-    private static final OutboxTimes TIMES =
-            new OutboxTimes(Duration.ofMinutes(5), Duration.ofHours(3), Duration.ofMinutes(5));
-    private static final String CPU = "cpu_us_per_request";
-    private static final String HERE = "127.0.0.41";
-
-    private final Service service = Service.shared();
-    private final RerunService reruns = service.bean(RerunService.class);
-    private final Recipients recipients = new Recipients(service);
-    private final MailServer server = MailServer.started(HERE, 0);
-    private final MailService mails = MailsBy.server(HERE, server.port());
-    private final Recipient ann = recipients.add("member");
-    private final Instant now = Instant.now();
-
-    /** What other classes left open would be told with what a test confirms. */
-    @BeforeEach
-    void nothingIsOpen() {
-        recipients.run("update notice set told_at = now() - interval '2 days' where told_at is null", Map.of());
-    }
-
-    @AfterEach
-    void stop() throws InterruptedException {
-        mails.destroy();
-        server.stop();
-        recipients.leave(ann);
-    }
+final class OutboxTest extends OutboxRig {
 
     @Test
     void cells_that_a_rerun_confirms_of_one_build_are_one_mail_however_many_replicas_send() throws Exception {
@@ -335,185 +293,5 @@ final class OutboxTest {
         send(end);
         assertThat(server.to(ann.email())).hasSize(1);
         assertThat(recipients.newest(ann, "state || attempts || resends")).isEqualTo("sent10");
-    }
-
-    @Test
-    void summary_is_one_mail_with_what_stands_of_all_notices_since() throws Exception {
-        Instant at = minute(later()).plus(Duration.ofHours(2));
-        recipients.summary(ann, "UTC", clock(at));
-        recipients.choose(ann, NoticeKind.values());
-        SuspectRows retracted = told(1.2);
-        SuspectRows slower = told(1.2);
-        SuspectRows faster = new SuspectRows(service, "public");
-        faster.suspect("plain", CPU, faster.good, 1.2, 1);
-        confirm(faster, 1 / 1.2);
-        tell(later().plus(Duration.ofHours(1)));
-        RetractedTest.retract(retracted);
-        send(at.minusSeconds(1));
-        assertThat(server.to(ann.email())).isEmpty();
-        replicas(4, at)
-                .flatMap(replica -> replica.send(Duration.ofMinutes(1)).subscribeOn(Schedulers.parallel()))
-                .blockLast(TIMEOUT);
-        MimeMessage mail = only(ann);
-        assertThat(mail.getSubject()).isEqualTo("[main] Daily summary: 2 notices with 2 changes");
-        assertThat(mail.getMessageID()).isEqualTo("<" + recipients.newest(ann, "message_id") + "@example.org>");
-        assertThat(mail.getHeader("List-Unsubscribe-Post")).containsExactly("List-Unsubscribe=One-Click");
-        String text = mail.getContent().toString();
-        Files.writeString(Path.of("target/first-summary.txt"), text); // to be read as its receiver would
-        assertThat(text)
-                .contains(
-                        "== 1 of 2 ==", "is slower than", "== 2 of 2 ==", "is faster than", slower.young, faster.young)
-                .doesNotContain(retracted.young);
-        assertThat(rows(ann)).isEqualTo(1);
-    }
-
-    @Test
-    void replicas_that_tell_at_once_make_one_summary_and_none_is_added_to_once_it_is_sent() {
-        MailWriteStore writes = service.bean(MailWriteStore.class);
-        TransactionalOperator transaction = service.bean(TransactionalOperator.class);
-        List<Long> notices =
-                Stream.of(told(1.2), told(1.2), told(1.2)).map(this::notice).toList();
-        recipients.run("delete from outbox where recipient = :id", Map.of("id", ann.id()));
-        Instant at = minute(later()).plus(Duration.ofHours(2));
-        recipients.summary(ann, "UTC", clock(at));
-        Flux.fromIterable(notices)
-                .repeat(1)
-                .flatMap(notice -> writes.addToSummary(notice, ann.id(), at, now)
-                        .as(transaction::transactional)
-                        .onErrorReturn(DataIntegrityViolationException.class, false) // it is in the summary already
-                        .subscribeOn(Schedulers.parallel()))
-                .blockLast(TIMEOUT);
-        assertThat(rows(ann)).isEqualTo(1);
-        assertThat(inSummarys(ann)).isEqualTo(3);
-        recipients.run("""
-                update outbox set state = 'sending', attempts = 1, lease_until = now() + interval '1 day'
-                 where recipient = :id
-                """, Map.of("id", ann.id()));
-        told(1.2);
-        assertThat(rows(ann)).as("a summary of the next day").isEqualTo(2);
-        assertThat(recipients.newest(ann, "extract(epoch from summary_at)::bigint"))
-                .isEqualTo(Long.toString(at.plus(Duration.ofDays(1)).getEpochSecond()));
-        assertThat(inSummarys(ann)).isEqualTo(4);
-    }
-
-    @Test
-    void summary_of_what_its_reader_no_longer_wants_is_not_sent() {
-        Instant at = minute(later()).plus(Duration.ofHours(2));
-        recipients.summary(ann, "UTC", clock(at));
-        told(1.2);
-        recipients.choose(ann, NoticeKind.FASTER, NoticeKind.FAILS_MORE);
-        send(at);
-        assertThat(server.to(ann.email())).isEmpty();
-        assertThat(recipients.newest(ann, "state")).isEqualTo("dead");
-    }
-
-    private long notice(SuspectRows rows) {
-        return recipients.number("""
-                select max(notice_id) from notice join jdk_build using (jdk_build_id) where slug = :build
-                """, Map.of("build", rows.young));
-    }
-
-    private long rows(Recipient who) {
-        return recipients.number("select count(*) from outbox where recipient = :id", Map.of("id", who.id()));
-    }
-
-    private long inSummarys(Recipient who) {
-        return recipients.number(
-                "select count(*) from summary_notice join outbox using (outbox_id) where recipient = :id",
-                Map.of("id", who.id()));
-    }
-
-    private static Instant minute(Instant at) {
-        return at.truncatedTo(ChronoUnit.MINUTES);
-    }
-
-    private static LocalTime clock(Instant at) {
-        return minute(at).atOffset(ZoneOffset.UTC).toLocalTime();
-    }
-
-    /** A regression of one cell that is told, and not sent. */
-    private SuspectRows told(double ratio) {
-        SuspectRows rows = new SuspectRows(service, "public");
-        rows.suspect("plain", CPU);
-        confirm(rows, ratio);
-        tell(later());
-        return rows;
-    }
-
-    /** A rerun finds that a twentieth of the new build's requests fails; gives the rerun. */
-    private String failing(SuspectRows rows) {
-        String suspect = rows.suspect("plain", CPU);
-        reruns.followUp().block(TIMEOUT);
-        String rerun = Objects.requireNonNull(rows.rerun(suspect));
-        rows.run("""
-                with t as (
-                  insert into trial (external_id, workspace_id, run_id, cell_id, kind, ordinal, position, fencing, state, validity,
-                                     server_digest, fingerprint_hash, started_at, finished_at, end_facts)
-                  select new_external_id('trl'), r.workspace_id, r.run_id, c.cell_id, 'scored', n, c.ordinal * 100 + n, 1, 'done',
-                         'valid', 'summary', 'host', now() - interval '40 seconds', now(), '{}'
-                    from run r join cell c using (run_id), generate_series(1, (r.spec #>> '{trials,scored}')::int) n
-                   where r.external_id = :run
-                  returning trial_id, cell_id, ordinal)
-                insert into trial_metric (trial_id, metric, value, eligible)
-                select t.trial_id, 'error_ratio', case when j.slug = :young then 0.05 + 0.001 * (t.ordinal % 3) else 0 end, true
-                  from t join cell c using (cell_id) join jdk_build j using (jdk_build_id)
-                """, Map.of("run", rerun, "young", rows.young));
-        rows.end(rerun, "done");
-        reruns.decide().block(TIMEOUT);
-        assertThat(rows.column(suspect, "status")).isEqualTo("suspect");
-        return rerun;
-    }
-
-    /** Reruns all that is suspected; the new build measures so much more. */
-    private void confirm(SuspectRows rows, double ratio) {
-        reruns.followUp().block(TIMEOUT);
-        String rerun = rows.text("""
-                select r.external_id from run r join machine m using (machine_id)
-                 where m.external_id = :machine and r.follow_up and r.state = 'queued' limit 1
-                """, Map.of("machine", rows.machine));
-        rows.measured(Objects.requireNonNull(rerun), ratio);
-        reruns.decide().block(TIMEOUT);
-    }
-
-    private Instant later() {
-        return now.plus(Duration.ofMinutes(30));
-    }
-
-    private MimeMessage only(Recipient who) {
-        List<MimeMessage> got = server.to(who.email());
-        assertThat(got).hasSize(1);
-        return got.getFirst();
-    }
-
-    private void tell(Instant at) {
-        replica(service.bean(OutboxStore.class), at).tell().block(TIMEOUT);
-    }
-
-    private void send(Instant at) {
-        replica(service.bean(OutboxStore.class), at).send(Duration.ofMinutes(1)).block(TIMEOUT);
-    }
-
-    private Flux<OutboxService> replicas(int number) {
-        return replicas(number, later());
-    }
-
-    private Flux<OutboxService> replicas(int number, Instant at) {
-        return Flux.range(0, number).map(i -> replica(service.bean(OutboxStore.class), at));
-    }
-
-    private OutboxService replica(OutboxStore store, Instant at) {
-        return new OutboxService(
-                store,
-                List.of(new MailChannelService(
-                        service.bean(MailWriteStore.class),
-                        service.bean(ToldNoticeStore.class),
-                        service.bean(AddresseeStore.class),
-                        service.bean(UnsubscribeStore.class),
-                        mails,
-                        service.bean(PublicUrl.class),
-                        Clock.fixed(at, ZoneOffset.UTC))),
-                TIMES,
-                service.bean(TransactionalOperator.class),
-                Clock.fixed(at, ZoneOffset.UTC));
     }
 }
