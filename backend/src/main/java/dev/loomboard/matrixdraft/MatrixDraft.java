@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -75,14 +76,15 @@ final class MatrixDraft {
                         .toList());
         values.put(
                 JDKS, base.dimensions().jdks().stream().filter(words::contains).toList());
-        values.put(
-                MORE_JDKS,
-                List.of(String.join(
-                        " ",
-                        base.dimensions().jdks().stream()
-                                .filter(jdk -> !words.contains(jdk))
-                                .toList())));
+        values.put(MORE_JDKS, List.of(base.dimensions().jdkLimit() == null ? others(base, words) : ""));
         return new FormState(values, List.of());
+    }
+
+    /** Selectors of the base that cannot be ticked. Where it keeps only the first builds, such as of "all", they only fill up, and are left out. */
+    private static String others(MatrixSpec base, Set<String> words) {
+        return base.dimensions().jdks().stream()
+                .filter(jdk -> !words.contains(jdk))
+                .collect(Collectors.joining(" "));
     }
 
     private Made made() {

@@ -25,6 +25,9 @@ final class MatrixDraftPagesTest extends WebTest {
         assertThat(page.select("input[name=variant][checked]").eachAttr("value"))
                 .contains("spring-mvc/virtual");
         assertThat(page.select("input[name=workload]").eachAttr("value")).contains("io");
+        assertThat(page.select("#jdks").val())
+                .as("all builds only fill up to the starter's two")
+                .isEmpty();
         assertThat(page.select("#draft-preview").text()).contains("each with a server started for it", "at most about");
         String source = page.select("#source").text();
         assertThat(source).contains("protocol: quick/1", "name: my-starter", "spring-mvc");

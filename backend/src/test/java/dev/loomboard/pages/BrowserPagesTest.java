@@ -14,9 +14,11 @@ import com.microsoft.playwright.options.ReducedMotion;
 import dev.loomboard.inbox.ShownBisection;
 import dev.loomboard.inbox.ShownControl;
 import dev.loomboard.inbox.ShownRegressions;
+import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.Chromium;
 import dev.loomboard.kit.Results;
 import dev.loomboard.kit.SevenBlocks;
+import dev.loomboard.kit.TestMachine;
 import dev.loomboard.kit.VariantBlocks;
 import dev.loomboard.schedule.ScheduleRows;
 import dev.loomboard.web.FormToken;
@@ -127,6 +129,7 @@ final class BrowserPagesTest extends ShownPages {
             """;
 
     private final Results.Ids ids = Results.shared();
+    private final TestMachine machine = TestMachine.registered(as(Role.TOKEN), client, "public");
     private final ShownRegressions regressions = ShownRegressions.shared();
     private final String schedule = new ScheduleRows(service, "public")
             .schedule("0 30 2 * * ?", "Europe/Berlin", Instant.now(), "25", "latest-ea");
@@ -237,6 +240,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("workspace", "/w/main");
         paths.put("not-found", "/runs/none");
         paths.putAll(PEOPLES);
+        paths.put("matrix-draft", "/matrices/new/draft?base=main/starter&machine=main/" + machine.slug());
         return paths;
     }
 
