@@ -256,10 +256,24 @@ final class HistoryChart {
                 .forEach((retracted, spots) -> {
                     if (!spots.isEmpty()) {
                         lines.add(line(
-                                track, colour(number), retracted, TrackPoints.thinned(spots, needed, MOST_DRAWN), on));
+                                track,
+                                colour(number),
+                                retracted,
+                                TrackPoints.thinned(spots, needed, MOST_DRAWN),
+                                on,
+                                neighbours(spots)));
                     }
                 });
         return lines;
+    }
+
+    /** Of each point but the first the one before it, drawn or not. */
+    private static Map<Long, TrackPoints.PointSummary> neighbours(List<TrackPoints.PointSummary> spots) {
+        Map<Long, TrackPoints.PointSummary> before = new HashMap<>();
+        for (int i = 1; i < spots.size(); i++) {
+            before.put(spots.get(i).id(), spots.get(i - 1));
+        }
+        return before;
     }
 
     private Line line(
@@ -267,23 +281,23 @@ final class HistoryChart {
             int colour,
             boolean retracted,
             List<TrackPoints.PointSummary> spots,
-            Map<Long, TrackPoints.BuildPoints> on) {
+            Map<Long, TrackPoints.BuildPoints> on,
+            Map<Long, TrackPoints.PointSummary> neighbours) {
         Map<Long, TrackPoints.SegmentPosition> places = track.trackPoints().places();
         drawn += spots.size();
         List<Chart.Point> points = new ArrayList<>();
         List<Integer> breaks = new ArrayList<>();
         TrackPoints.PointSummary before = null;
         for (TrackPoints.PointSummary spot : framed ? spots.subList(0, 1) : spots) {
-            boolean begins = before != null
-                    && place(places, before).segment() != place(places, spot).segment();
-            if (begins) {
+            if (before != null
+                    && place(places, before).segment() != place(places, spot).segment()) {
                 breaks.add(points.size());
             }
             points.add(point(
                     spot,
                     Objects.requireNonNull(on.get(spot.id())),
                     retracted,
-                    facts(places, begins ? null : before, spot)));
+                    facts(places, neighbours.get(spot.id()), spot)));
             before = spot;
         }
         return new Line(
@@ -294,7 +308,7 @@ final class HistoryChart {
                 breaks);
     }
 
-    /** @param before drawn before it in the same segment; null: none */
+    /** @param before the point before it; null: none */
     private List<String> facts(
             Map<Long, TrackPoints.SegmentPosition> places,
             TrackPoints.@Nullable PointSummary before,
@@ -306,10 +320,10 @@ final class HistoryChart {
                 low == null || high == null
                         ? "one trial: no interval"
                         : "95 %: " + scale.range(low, high) + ", " + Format.of(spot.trials(), "trial"));
-        if (before != null && before.mean() > 0 && spot.mean() > 0) {
+        String reason = place(places, spot).reason();
+        if (reason == null && before != null && before.mean() > 0 && spot.mean() > 0) {
             facts.add(Format.change(spot.mean() / before.mean()) + " against the point before");
         }
-        String reason = place(places, spot).reason();
         if (reason != null) {
             facts.add(reason + ": not comparable with what is before it");
         }
