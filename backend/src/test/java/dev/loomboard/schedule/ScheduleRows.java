@@ -24,7 +24,7 @@ public final class ScheduleRows {
             schema: loomboard.matrix/1
             name: NAME
             title: A matrix to be scheduled
-            protocol: quick/1
+            protocol: scheduled/1
             jdks: [25]
             servers: [{server: tiny, variants: [plain]}]
             scenarios: [{workload: empty, params: {}, load: {profile: constant, rate: 10, seconds: 1}}]
