@@ -208,7 +208,7 @@ fill: backend ## a database as of years of measuring: make fill [DATA=.loomboard
 	@LOOMBOARD_DATA="$(FILLED)" "$(JDK)/bin/java" -jar $(BACKEND) fill $(if $(SERIES),"--series=$(SERIES)") $(if $(POINTS),"--points=$(POINTS)") \
 		$(if $(TRIALS),"--trials=$(TRIALS)") $(if $(RAW),"--raw=$(RAW)") $(if $(SEED),"--seed=$(SEED)")
 
-bench-pages: backend ## what pages cost on that database, which is filled first where there is none: make bench-pages [DATA=…] [PAGEBENCH="-measure 60s"]
+bench-pages: backend ## what pages cost and weigh on that database, which is filled first where there is none: make bench-pages [DATA=…] [PAGEBENCH="-measure 60s -paint=false"]
 	@.make/need-go
 	@test -e "$(FILLED)/data" || $(MAKE) -s fill
 	@cd runner-agent && go run ./cmd/pagebench -java "$(JDK)/bin/java" -jar ../$(BACKEND) -data "$(FILLED)" $(PAGEBENCH)

@@ -48,6 +48,8 @@ document.addEventListener("click", (event) => {
   if (target.closest("[data-theme-toggle]")) toggleTheme();
   const button = target.closest(".code .copy");
   if (button) copy(button);
+  const png = target.closest("[data-png]");
+  if (png) import("./charts.js").then((charts) => charts.save(png.closest("figure")));
   closeMenus(target.closest("details.menu"));
 });
 document.addEventListener("keydown", (event) => {
@@ -85,13 +87,16 @@ function failed(event) {
   document.getElementById("main").prepend(notice);
 }
 
-// htmx replaces the main part of the page: filters, tabs, sorting, paging and forms.
+// htmx replaces the main part of the page: filters, tabs, sorting, paging and forms. A live part is replaced while it is read.
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id === "main") keepFocus();
+  const { target } = event.detail;
+  if (target.id === "main" || target.matches(".live")) keepFocus(target);
 });
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.target.id !== "main") return;
+  const live = event.target.matches(".live");
+  if (event.target.id !== "main" && !live) return;
   restoreFocus(event.target);
+  if (live) return;
   tell(event.target.querySelector("[data-told]")?.textContent ?? document.title);
 });
 document.addEventListener("htmx:afterSwap", drawCharts);

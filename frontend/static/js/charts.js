@@ -130,7 +130,14 @@ function draw(figure, chart) {
     plugins: [bands, reaches, whiskers, marks, names, lanes],
   });
   drawn.set(figure, instance);
+  figure.querySelector("[data-png]").hidden = false;
   if (figure.closest("[data-zoom=true]")) zoom(figure.querySelector(".chart-box"), instance, chart.xLabels);
+}
+
+/** Saves the chart of a figure as a picture. */
+export async function save(figure) {
+  const { savePng } = await import("./chart-png.js");
+  savePng(figure, drawn.get(figure));
 }
 
 // Holders whose charts are in the page, with their charts by id.

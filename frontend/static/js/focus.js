@@ -1,4 +1,4 @@
-// The focus across a replacement of the main part: it stays on the same control, else in the same group, else on the part.
+// The focus across a replacement of a part, such as the main one: it stays on the same control, else in the same group, else on the part.
 
 let last = null;
 
@@ -18,10 +18,10 @@ function groupName(element) {
   return group ? (group.getAttribute("aria-label") ?? group.getAttribute("action") ?? group.tagName) : null;
 }
 
-/** Notes which control of the main part has the focus. */
-export function keepFocus() {
+/** Notes which control of a part has the focus. */
+export function keepFocus(part) {
   const element = document.activeElement;
-  last = element?.closest("#main")
+  last = part.contains(element)
     ? {
         id: element.id,
         tag: element.tagName,
@@ -36,14 +36,14 @@ function same(element) {
   return (element.name ?? "") === last.name && words(element) === last.words && groupName(element) === last.group;
 }
 
-/** Focuses what was noted in the new main part. */
-export function restoreFocus(main) {
+/** Focuses what was noted in the new part. */
+export function restoreFocus(part) {
   if (last === null) return;
-  const alike = [...main.querySelectorAll(last.tag)].find(same);
-  const inGroup = [...main.querySelectorAll("a[href], button, summary, input, select")].find(
+  const alike = [...part.querySelectorAll(last.tag)].find(same);
+  const inGroup = [...part.querySelectorAll("a[href], button, summary, input, select")].find(
     (element) => last.group !== null && groupName(element) === last.group,
   );
-  const element = (last.id && document.getElementById(last.id)) || alike || inGroup || main;
+  const element = (last.id && document.getElementById(last.id)) || alike || inGroup || part;
   element.focus({ preventScroll: true });
   last = null;
 }

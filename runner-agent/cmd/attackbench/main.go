@@ -120,7 +120,7 @@ func measured(ctx context.Context, o options, s *service.Process, v *visitors, a
 	}
 }
 
-// subjects are the pages that have a promise, and the page of a trial.
+// subjects are the pages that have a promise, but for the inbox, and the addresses of trials among them.
 func subjects(ctx context.Context, o options, base string) (all []pages.Subject, trials []string, err error) {
 	content, err := pages.Discover(base)
 	if err != nil {
@@ -134,44 +134,9 @@ func subjects(ctx context.Context, o options, base string) (all []pages.Subject,
 		if subject.Skipped == "" && subject.Name != "regressions" {
 			all = append(all, subject)
 		}
-	}
-	trials, err = trialPages(base, o.targets)
-	if err != nil {
-		return nil, nil, err
-	}
-	return append(all, pages.Subject{Page: pages.Page{Name: "trial"}, Addresses: trials}), trials, nil
-}
-
-// trialPages are addresses of trials on the leaderboard, as many as are wanted.
-func trialPages(base string, wanted int) (found []string, err error) {
-	board, err := pages.Twin(base + "/leaderboard.json?jdk=all")
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]bool{}
-	var runs []string
-	pages.Walk(board, func(key string, value any) {
-		if id, ok := value.(string); ok && key == "run" && !seen[id] {
-			seen[id] = true
-			runs = append(runs, id)
-		}
-	})
-	for _, id := range runs {
-		run, err := pages.Twin(base + "/runs/" + id + ".json")
-		if err != nil {
-			return nil, err
-		}
-		pages.Walk(run, func(key string, value any) {
-			if id, ok := value.(string); ok && key == "id" && strings.HasPrefix(id, "trl_") && len(found) < wanted {
-				found = append(found, "/trials/"+id)
-			}
-		})
-		if len(found) == wanted {
-			break
+		if subject.Name == "trial" {
+			trials = subject.Addresses
 		}
 	}
-	if len(found) == 0 {
-		return nil, fmt.Errorf("%s has no trial to look at: fill its database first (make fill)", base)
-	}
-	return found, nil
+	return all, trials, nil
 }

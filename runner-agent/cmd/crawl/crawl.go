@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"maps"
@@ -11,6 +10,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"loomboard.dev/agent/internal/pages"
 )
 
 // every is after how many pages the progress is told.
@@ -49,7 +50,7 @@ func crawl(ctx context.Context, base string, most int, tell func(visited, known 
 		return nil, err
 	}
 	allowed := readRobots(rules)
-	if s.siteMap, err = readSiteMap(ctx, base); err != nil {
+	if s.siteMap, err = pages.SiteMap(base); err != nil {
 		return nil, err
 	}
 	for queue := []next{{path: "/"}}; len(queue) > 0; queue = queue[1:] {
@@ -108,28 +109,6 @@ func (s *site) open(ctx context.Context, base string, at next) (page, error) {
 	}
 	s.pages[at.path] = v
 	return v.page, nil
-}
-
-// readSiteMap gives the paths that the site map names.
-func readSiteMap(ctx context.Context, base string) (paths []string, err error) {
-	body, err := text(ctx, base+"/sitemap.xml")
-	if err != nil {
-		return nil, err
-	}
-	var named struct {
-		Addresses []string `xml:"url>loc"`
-	}
-	if err := xml.Unmarshal([]byte(body), &named); err != nil {
-		return nil, fmt.Errorf("the site map: %w", err)
-	}
-	for _, address := range named.Addresses {
-		to, err := url.Parse(address)
-		if err != nil {
-			return nil, fmt.Errorf("the site map: %w", err)
-		}
-		paths = append(paths, to.RequestURI())
-	}
-	return paths, nil
 }
 
 func text(ctx context.Context, address string) (string, error) {

@@ -1,11 +1,11 @@
-// Command pagebench shows what the service's pages cost on a big database (make fill): it starts the
-// service on it, asks for leaderboards, comparisons, histories and regressions at a steady rate in all,
-// and prints how long the server took, beside static files of the same sizes from the same server. It asks
-// twice: for as many addresses as there are in turn, of which hardly any comes again while its page is kept,
-// and as visitors do, for some much more often than for others. Then
-// it has PostgreSQL explain the queries of each page. It prints a table and JSON, and exits with 1 when a
-// page is slower than promised or reads a table whole that grows. It is a benchmark, no test: it needs
-// some minutes of an otherwise idle machine.
+// Command pagebench shows what the service's pages cost on a big database (make fill). It starts the service on it, keeps it and
+// its database on one core where there are two, asks for pages at steady rates, and prints how long the server took, beside static
+// files of the same sizes from the same server. It asks twice at each rate: for as many addresses as there are in turn, of which
+// hardly any comes again while its page is kept, and as visitors do, for some much more often than for others. Then a browser opens
+// one page of each kind, with nothing kept and then again, at the width of a screen and of a phone: what is transferred, when
+// something is seen, and how far it moves afterwards. At last PostgreSQL explains the queries of each page. It prints tables and
+// JSON, and exits with 1 when a page is slower or heavier than promised or reads a table whole that grows. It is a benchmark, no
+// test: it needs some minutes of an otherwise idle machine.
 package main
 
 import (
@@ -17,51 +17,49 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
-	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
+	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/command"
+	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/pages"
 	"loomboard.dev/agent/internal/service"
 )
 
-// The promise.
-const (
-	goalMs    = 50.0 // p95, server-side
-	perSecond = 50   // requests, of all pages together
-)
+// goalMs is the promise of the server's times: of p95 at the lower rate, of p99 at the higher one.
+const goalMs = 50.0
 
 type options struct {
-	java, jar, data, out  string
-	warm, measure, static time.Duration
-	seed                  uint64
-	timing, plans         bool
-	targets               int
+	java, jar, data, out, browser, pictures string
+	warm, measure, static                   time.Duration
+	seed                                    uint64
+	timing, paint, plans                    bool
+	targets                                 int
 }
 
 // row is one page's figures.
 type row struct {
 	Page      string       `json:"page"`
 	Skipped   string       `json:"skipped,omitempty"`
-	Addresses int          `json:"addresses"`        // different ones
-	Bytes     int          `json:"bytes"`            // of the median page, and of the static file
-	Server    *pages.Times `json:"server,omitempty"` // addresses in turn
-	Popular   *pages.Times `json:"popularServer,omitempty"`
-	Client    *pages.Times `json:"client,omitempty"`
+	Addresses int          `json:"addresses"` // different ones
+	Bytes     int          `json:"bytes"`     // of the median page, and of the static file
+	Loads     []timing     `json:"loads,omitempty"`
 	Static    *pages.Times `json:"staticServer,omitempty"`
 	Plans     []plan       `json:"plans,omitempty"`
 	Promised  bool         `json:"promised"`
 }
 
 type report struct {
-	GoalMs    float64 `json:"goalP95Ms"`
-	PerSecond int     `json:"requestsPerSecond"`
-	Warmed    float64 `json:"warmUpSeconds"`
-	Seconds   float64 `json:"seconds"`
-	Pages     []row   `json:"pages"`
+	GoalMs  float64 `json:"goalMs"`
+	Cores   string  `json:"cores"` // of the service with its database
+	Warmed  float64 `json:"warmUpSeconds"`
+	Seconds float64 `json:"seconds"`
+	Pages   []row   `json:"pages"`
+	Looks   []look  `json:"looks,omitempty"`
 }
 
 var errPromise = errors.New("outside the promise")
@@ -72,6 +70,8 @@ func main() {
 	flag.StringVar(&o.jar, "jar", "../backend/target/loomboard.jar", "the service")
 	flag.StringVar(&o.data, "data", "", "folder of a filled database, as LOOMBOARD_DATA")
 	flag.StringVar(&o.out, "out", "build/bench", "folder for logs and pages.json")
+	flag.StringVar(&o.browser, "browser", "/usr/bin/chromium", "a Chromium")
+	flag.StringVar(&o.pictures, "pictures", "", "folder for what is seen first of each page; empty: none")
 	flag.DurationVar(&o.warm, "warm", 60*time.Second,
 		"load before the one that counts: a steady state is what is promised")
 	flag.DurationVar(&o.measure, "measure", 60*time.Second, "load that counts")
@@ -79,6 +79,7 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "of the order of addresses")
 	flag.IntVar(&o.targets, "targets", 300, "different addresses of a page, at most")
 	flag.BoolVar(&o.timing, "timing", true, "measure times")
+	flag.BoolVar(&o.paint, "paint", true, "have a browser open pages")
 	flag.BoolVar(&o.plans, "plans", true, "have queries explained")
 	flag.Parse()
 	runtime.LockOSThread() // the service ends with the thread that started it
@@ -97,56 +98,81 @@ func run(ctx context.Context, o options) error {
 	if err := command.Absolute(&o.data, &o.jar, &o.out); err != nil {
 		return err
 	}
+	if o.pictures != "" {
+		if err := errors.Join(command.Absolute(&o.pictures), os.MkdirAll(o.pictures, 0o755)); err != nil {
+			return err
+		}
+	}
 	if err := os.MkdirAll(o.out, 0o755); err != nil {
 		return err
 	}
-	all, rows, err := measured(ctx, o)
+	files, err := os.MkdirTemp("", "pagebench")
 	if err != nil {
 		return err
+	}
+	defer os.RemoveAll(files)
+	result := report{GoalMs: goalMs, Warmed: o.warm.Seconds(), Seconds: o.measure.Seconds()}
+	all, err := measured(ctx, o, files, &result)
+	if err != nil {
+		return err
+	}
+	if o.paint {
+		if result.Looks, err = looks(ctx, o, files, all); err != nil {
+			return err
+		}
 	}
 	if o.plans {
 		found, err := plansOf(ctx, o, all)
 		if err != nil {
 			return err
 		}
-		for i := range rows {
-			rows[i].Plans = found[rows[i].Page]
+		for i := range result.Pages {
+			result.Pages[i].Plans = found[result.Pages[i].Page]
 		}
 	}
-	result := report{goalMs, perSecond, o.warm.Seconds(), o.measure.Seconds(), judge(rows, o)}
+	judge(&result)
 	print(result)
 	if err := write(result, filepath.Join(o.out, "pages.json")); err != nil {
 		return err
 	}
-	for _, r := range result.Pages {
-		if !r.Promised && r.Skipped == "" {
-			return errPromise
-		}
+	if !result.kept() {
+		return errPromise
 	}
 	return nil
 }
 
 // measured asks for every address once, then loads them.
-func measured(ctx context.Context, o options) (all []pages.Subject, rows []row, err error) {
-	files, err := os.MkdirTemp("", "pagebench")
+func measured(ctx context.Context, o options, files string, r *report) (all []pages.Subject, err error) {
+	serving, asking, err := apart()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	defer os.RemoveAll(files)
-	s, err := startService(o, "timing", "--spring.web.resources.static-locations=classpath:/static/,file:"+files+"/")
+	r.Cores = "all, beside what asks"
+	if len(serving) > 0 {
+		r.Cores = "one"
+	}
+	release, err := cores.Confine(asking)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
+	}
+	defer release()
+	var s *service.Process
+	if err := cores.On(serving, func() (err error) {
+		s, err = startService(o, "timing", withFiles(files))
+		return err
+	}); err != nil {
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Stop()) }()
 	k, err := pages.Discover(s.Base)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if all, err = pages.Subjects(ctx, s.Base, k, rand.New(rand.NewPCG(o.seed, 0)), o.targets); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for _, subject := range all {
-		rows = append(rows, row{
+		r.Pages = append(r.Pages, row{
 			Page:      subject.Name,
 			Skipped:   subject.Skipped,
 			Addresses: len(subject.Addresses),
@@ -154,9 +180,23 @@ func measured(ctx context.Context, o options) (all []pages.Subject, rows []row, 
 		})
 	}
 	if !o.timing {
-		return all, rows, nil
+		return all, nil
 	}
-	return all, rows, load(ctx, o, s, all, rows, files)
+	return all, load(ctx, o, s, all, r.Pages, files)
+}
+
+// apart is a CPU for the service with its database, and those that are left; none of either where there is one.
+func apart() (serving, asking api.CPUSet, err error) {
+	sets, err := cores.Divide("/", cores.Apart)
+	if err != nil || len(sets.Server) == 0 {
+		return nil, nil, nil // one core, which all share
+	}
+	return sets.Server[:1], sets.Load, nil
+}
+
+// withFiles has the service serve a folder, too.
+func withFiles(folder string) string {
+	return "--spring.web.resources.static-locations=classpath:/static/,file:" + folder + "/"
 }
 
 // startService starts it with an access log: the server's own timing, from the first byte of a request to the last of its answer.
@@ -169,66 +209,26 @@ func startService(o options, name string, arguments ...string) (*service.Process
 	})
 }
 
-func load(ctx context.Context, o options, s *service.Process, all []pages.Subject, rows []row, files string) error {
-	var addresses, static []string
-	for turn := range o.targets {
-		for _, subject := range all {
-			if subject.Skipped == "" {
-				addresses = append(addresses, subject.Addresses[turn%len(subject.Addresses)])
-			}
+// judge says of each page whether it keeps what is promised of what was looked at.
+func judge(r *report) {
+	for i, p := range r.Pages {
+		kept := p.Skipped == ""
+		for _, t := range p.Loads {
+			kept = kept && t.kept()
 		}
-	}
-	for _, subject := range all {
-		if subject.Skipped == "" {
-			if err := os.WriteFile(filepath.Join(files, path.Base(staticOf(subject))), subject.Body, 0o644); err != nil {
-				return err
-			}
-			static = append(static, staticOf(subject))
+		for _, q := range p.Plans {
+			kept = kept && len(q.Whole) == 0
 		}
+		r.Pages[i].Promised = kept
 	}
-	fmt.Printf("%d/s: %s to warm up, then %s in turn, then %s as visited …\n", perSecond, o.warm, o.measure, o.measure)
-	if _, err := attack(ctx, s, addresses, perSecond, o.warm); err != nil {
-		return err
+	for i, l := range r.Looks {
+		r.Looks[i].Promised = l.kept()
 	}
-	measured, err := attack(ctx, s, addresses, perSecond, o.measure)
-	if err != nil {
-		return err
-	}
-	popular, err := attack(ctx, s, asVisited(all, rand.New(rand.NewPCG(o.seed, 1)),
-		perSecond*int(o.measure.Seconds())), perSecond, o.measure)
-	if err != nil {
-		return err
-	}
-	if _, err := attack(ctx, s, static, perSecond, o.static/2); err != nil {
-		return err
-	}
-	ofStatic, err := attack(ctx, s, static, perSecond, o.static)
-	if err != nil {
-		return err
-	}
-	for i, subject := range all {
-		if subject.Skipped == "" {
-			server, client := of(measured.server, subject.Has), of(measured.client, subject.Has)
-			file := of(ofStatic.server, func(address string) bool { return address == staticOf(subject) })
-			visited := of(popular.server, subject.Has)
-			rows[i].Server, rows[i].Popular, rows[i].Client, rows[i].Static = &server, &visited, &client, &file
-		}
-	}
-	return nil
 }
 
-func staticOf(s pages.Subject) string { return "/files/bench-" + s.Name + ".html" }
-
-// judge says of each page whether it keeps what is promised of what was looked at.
-func judge(rows []row, o options) []row {
-	for i, r := range rows {
-		kept := r.Skipped == "" && (!o.timing || r.Server.P95 <= goalMs && r.Popular.P95 <= goalMs)
-		for _, p := range r.Plans {
-			kept = kept && len(p.Whole) == 0
-		}
-		rows[i].Promised = kept
-	}
-	return rows
+func (r report) kept() bool {
+	return !slices.ContainsFunc(r.Pages, func(p row) bool { return !p.Promised && p.Skipped == "" }) &&
+		!slices.ContainsFunc(r.Looks, func(l look) bool { return !l.Promised })
 }
 
 func write(result report, file string) error {

@@ -10,18 +10,23 @@ import (
 )
 
 func print(r report) {
-	fmt.Printf("\nms at %d requests/s in all, over %.0f s after %.0f s of the same load; promised: server p95 ≤ %.0f ms, both in turn and as visited.\n"+
-		"The server's times are its access log's, whole ms. In turn: each of a page's addresses comes once before any comes again. As visited:\n"+
-		"the n-th comes 1/n times as often as the first, so that some are answered with what was made for another a moment ago.\n",
-		r.PerSecond, r.Seconds, r.Warmed, r.GoalMs)
+	times(r)
+	paints(r.Looks)
+	queries(r)
+}
+
+func times(r report) {
+	fmt.Printf("\nms of pages on the service's cores (%s, with its database); %.0f s each after %.0f s of the same load. Promised: server p95 ≤ %.0f ms at %d/s,\n"+
+		"p99 at %d/s, in turn and as visited. The server's times are its access log's, whole ms. In turn: each of a page's addresses comes once\n"+
+		"before any comes again. As visited: the n-th comes 1/n times as often as the first, so that some are answered with what was made for\n"+
+		"another a moment ago. Static: a file of the size of the median page, at %d/s.\n", r.Cores, r.Seconds, r.Warmed, r.GoalMs, usual, busy, usual)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "page\taddresses\trequests\tkB\tin turn p50\tp95\tp99\tas visited p50\tp95\tp99\tclient p50\tp95\tp99\tstatic p50\tp95\tp99\tkept\t")
+	fmt.Fprintln(w, "page\taddresses\tkB\t/s\t\trequests\tserver p50\tp95\tp99\tclient p50\tp95\tp99\tstatic p50\tp95\tp99\tkept\t")
 	for _, p := range r.Pages {
-		if p.Server == nil {
-			continue
+		for _, t := range p.Loads {
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\t%s%s%s%v\t\n", p.Page, p.Addresses, p.Bytes/1000, t.Rate, t.Way, t.Server.Requests,
+				cells(t.Server), cells(t.Client), cells(*p.Static), t.kept())
 		}
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s%s%s%s%v\t\n", p.Page, p.Addresses, p.Server.Requests, p.Bytes/1000,
-			cells(p.Server), cells(p.Popular), cells(p.Client), cells(p.Static), p.Promised)
 	}
 	_ = w.Flush() // to a terminal: nobody to tell
 	for _, p := range r.Pages {
@@ -29,11 +34,26 @@ func print(r report) {
 			fmt.Printf("%s: skipped, %s\n", p.Page, p.Skipped)
 		}
 	}
-	queries(r)
 }
 
-func cells(t *pages.Times) string {
+func cells(t pages.Times) string {
 	return fmt.Sprintf("%.1f\t%.1f\t%.1f\t", t.P50, t.P95, t.P99)
+}
+
+func paints(all []look) {
+	if len(all) == 0 {
+		return
+	}
+	fmt.Printf("\nOpened in a browser, %d times with nothing kept (medians), then again; kB of 1000 bytes as transferred, with headers. Seen: first contentful\n"+
+		"paint, ms. Static: the same document as a file. Moved: cumulative layout shift, the most of all visits, %d and %d px wide. Promised: moved ≤ %g;\n"+
+		"the board ≤ %d kB, seen ≤ %d ms, again ≤ %d kB; a trial ≤ %d kB.\n", visits, screen.width, phone.width, mostMoved, boardKB, boardSeen, againKB, trialKB)
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "page\trequests\tkB\tseen\tstatic\tkB again\tseen again\tmoved\tphone\tkept\t address")
+	for _, l := range all {
+		fmt.Fprintf(w, "%s\t%d\t%.1f\t%.0f\t%.0f\t%.1f\t%.0f\t%.4f\t%.4f\t%v\t %s\n", l.Page, l.Requests, l.KB, l.Seen, l.StaticSeen, l.AgainKB,
+			l.SeenAgain, l.Moved, l.MovedOnPhone, l.Promised, l.Address)
+	}
+	_ = w.Flush() // to a terminal: nobody to tell
 }
 
 func queries(r report) {

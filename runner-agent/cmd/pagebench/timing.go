@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"regexp"
 	"strconv"
 	"strings"
@@ -68,35 +67,6 @@ func attack(ctx context.Context, s *service.Process, addresses []string, rate in
 	var err error
 	result.server, err = awaitLog(s, before, len(result.client))
 	return result, err
-}
-
-// asVisited draws addresses as visitors ask for pages: of each page in turn, the n-th of its addresses 1/n times as often as
-// the first.
-func asVisited(all []pages.Subject, random *rand.Rand, requests int) []string {
-	var drawn []string
-	for len(drawn) < requests {
-		for _, s := range all {
-			if s.Skipped == "" {
-				drawn = append(drawn, s.Addresses[drawZipf(len(s.Addresses), random)])
-			}
-		}
-	}
-	return drawn
-}
-
-// drawZipf is an index below n; i is drawn in proportion to 1/(i+1).
-func drawZipf(n int, random *rand.Rand) int {
-	sum := 0.0
-	for i := range n {
-		sum += 1 / float64(i+1)
-	}
-	at := random.Float64() * sum
-	for i := range n {
-		if at -= 1 / float64(i+1); at < 0 {
-			return i
-		}
-	}
-	return n - 1
 }
 
 const logLimit = 10 * time.Second

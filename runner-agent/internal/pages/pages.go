@@ -28,6 +28,7 @@ type Content struct {
 	boards                   []string // pages of the leaderboard
 	series, builds, machines []string
 	changedOn, changedBy     []string // machines and builds that changes are listed of
+	trials                   []string // of the runs on the leaderboard
 }
 
 // headlines are the metrics whose histories are read.
@@ -79,6 +80,13 @@ var all = []Page{
 		}
 		return all
 	}},
+	{"trial", "/trials/", func(k Content) []string {
+		var all []string
+		for _, id := range k.trials {
+			all = append(all, "/trials/"+id)
+		}
+		return all
+	}},
 }
 
 // Discover asks the service what there is to look at.
@@ -105,7 +113,11 @@ func Discover(base string) (Content, error) {
 			k.changedBy = append(k.changedBy, slug)
 		}
 	})
+	var runs []string
 	Walk(board, func(key string, value any) {
+		if id, ok := value.(string); ok && key == "run" && !slices.Contains(runs, id) {
+			runs = append(runs, id)
+		}
 		if text, ok := value.(string); ok && key == "page" {
 			k.boards = append(k.boards, text)
 		}
@@ -128,6 +140,9 @@ func Discover(base string) (Content, error) {
 			k.builds = append(k.builds, build["slug"].(string))
 		}
 	})
+	if k.trials, err = trials(base, runs); err != nil {
+		return k, err
+	}
 	for _, list := range []*[]string{&k.boards, &k.series, &k.builds, &k.machines, &k.changedOn, &k.changedBy} {
 		slices.Sort(*list)
 		*list = slices.Compact(*list)
@@ -136,6 +151,27 @@ func Discover(base string) (Content, error) {
 		return k, fmt.Errorf("%s has no results to look at: fill its database first (make fill)", base)
 	}
 	return k, nil
+}
+
+// enoughTrials are as many as a bench asks for.
+const enoughTrials = 300
+
+func trials(base string, runs []string) (found []string, err error) {
+	for _, id := range runs {
+		run, err := Twin(base + "/runs/" + id + ".json")
+		if err != nil {
+			return nil, err
+		}
+		Walk(run, func(key string, value any) {
+			if id, ok := value.(string); ok && key == "id" && strings.HasPrefix(id, "trl_") && len(found) < enoughTrials {
+				found = append(found, id)
+			}
+		})
+		if len(found) == enoughTrials {
+			break
+		}
+	}
+	return found, nil
 }
 
 // Walk visits every member of every object, and every element of an array under the array's key.
@@ -185,7 +221,8 @@ func Get(address string) ([]byte, int, error) {
 type Subject struct {
 	Page
 	Addresses []string // paths, shuffled by the seed
-	Body      []byte   // of the address whose size is the median
+	Usual     string   // the address whose size is the median
+	Body      []byte   // its answer
 	Skipped   string   // why it is not measured
 }
 
@@ -197,7 +234,11 @@ func Subjects(ctx context.Context, base string, k Content, random *rand.Rand, mo
 		s := Subject{Page: p, Addresses: p.targets(k)}
 		random.Shuffle(len(s.Addresses), func(i, j int) { s.Addresses[i], s.Addresses[j] = s.Addresses[j], s.Addresses[i] })
 		s.Addresses = s.Addresses[:min(len(s.Addresses), most)]
-		var bodies [][]byte
+		type answer struct {
+			path string
+			body []byte
+		}
+		var answers []answer
 		for _, path := range s.Addresses {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -213,14 +254,15 @@ func Subjects(ctx context.Context, base string, k Content, random *rand.Rand, mo
 			if status != http.StatusOK {
 				return nil, fmt.Errorf("%s answers %d: %.200s", path, status, body)
 			}
-			bodies = append(bodies, body)
+			answers = append(answers, answer{path, body})
 		}
-		if s.Skipped == "" && len(bodies) == 0 {
+		if s.Skipped == "" && len(answers) == 0 {
 			return nil, fmt.Errorf("the database gives the page %s no address", p.Name)
 		}
 		if s.Skipped == "" {
-			slices.SortFunc(bodies, func(a, b []byte) int { return len(a) - len(b) })
-			s.Body = bodies[len(bodies)/2]
+			slices.SortStableFunc(answers, func(a, b answer) int { return len(a.body) - len(b.body) })
+			median := answers[len(answers)/2]
+			s.Usual, s.Body = median.path, median.body
 		}
 		found = append(found, s)
 	}

@@ -89,6 +89,8 @@ final class RouteRolesTest extends WebTest {
             open("GET /compare/grid.csv", "/compare/grid.csv"),
             open("GET /runs", "/runs"),
             open("GET /runs.json", "/runs.json"),
+            hidden("GET /runs/months/{month}", "/runs/months/1999-01"),
+            hidden("GET /runs/months/{month}.json", "/runs/months/1999-01.json"),
             hidden("GET /runs/{runId}", "/runs/run_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /runs/{runId}.json", "/runs/run_aaaaaaaaaaaaaaaaaaaa.json"),
             hidden("GET /runs/{runId}.csv", "/runs/run_aaaaaaaaaaaaaaaaaaaa.csv"),

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Ratios on one metric as a table draws them: one unit, one axis, one order.
  *
  * @param axis of the ratios, logarithmic: half and double are equally far from 1, which is always on it
+ * @param common why no pair has a verdict, where that is one reason for several pairs, which need not repeat it; else empty
  */
-public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxis axis) {
+public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxis axis, String common) {
 
     /** On the ln scale: about two per cent to either side of 1. */
     private static final double LEAST_SHOWN = 0.02;
@@ -35,7 +36,13 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
     }
 
     static RatioTable of(Metric metric, List<Comparison.Pair> pairs) {
-        return new RatioTable(metric, pairs, axis(pairs));
+        return new RatioTable(metric, pairs, axis(pairs), common(pairs));
+    }
+
+    private static String common(List<Comparison.Pair> pairs) {
+        List<String> reasons =
+                pairs.stream().map(RatioTable::reason).distinct().limit(2).toList();
+        return pairs.size() > 1 && reasons.size() == 1 ? reasons.getFirst() : "";
     }
 
     /** What a ratio means for the candidate. */
@@ -94,18 +101,27 @@ public record RatioTable(Metric metric, List<Comparison.Pair> pairs, IntervalAxi
 
     /** What was stored of a pair; null: nothing, and {@link #words} says why. */
     public @Nullable VerdictText said(Comparison.Pair pair) {
+        return stored(pair);
+    }
+
+    private static @Nullable VerdictText stored(Comparison.Pair pair) {
         JudgedTest judged = pair.judged();
         Outcome outcome = judged == null ? null : judged.outcome();
         return judged == null || outcome == null ? null : new VerdictText(outcome, judged.familySize());
     }
 
-    /** Why there is no verdict on a pair. */
+    /** Why there is no verdict on a pair; short where it is what all have in common. */
     public String words(Comparison.Pair pair) {
+        return common.isEmpty() ? reason(pair) : "no verdict";
+    }
+
+    /** Empty: there is a verdict. */
+    private static String reason(Comparison.Pair pair) {
         Retracted retracted = pair.retracted();
         if (retracted != null) {
             return retracted.words();
         }
-        if (said(pair) == null
+        if (stored(pair) == null
                 && pair.estimate().ratio() != null
                 && pair.estimate().low() == null) {
             return pair.baseline().values().size() == 1

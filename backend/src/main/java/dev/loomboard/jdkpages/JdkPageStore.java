@@ -38,6 +38,8 @@ class JdkPageStore {
 
     private static final TypeReference<List<JdkView.Conflict>> CONFLICTS = new TypeReference<>() {};
 
+    private static final TypeReference<Map<String, String>> HISTORIES = new TypeReference<>() {};
+
     private final DatabaseClient database;
     private final JsonMapper json;
 
@@ -84,7 +86,9 @@ class JdkPageStore {
                              , e.collector, e.jvm_options, e.limits,
                                r.external_id as run, ret.retracted, """ + AdmittedSql.admitted("e") + """
                                as admitted, e.standing, nullif(array_to_string(e.reasons, '; '), '') as reason, e.measured_at,
-                               e.metrics->'response_p50_ms'->>'series' as series,
+                               (select coalesce(json_object_agg(k.metric, e.metrics->k.metric->>'series'), '{}')
+                                  from unnest(array['response_p50_ms', 'response_p99_ms', 'cpu_us_per_request', 'rss_mib']) k (metric)
+                                 where e.metrics->k.metric->>'series' is not null)::text as histories,
                                (e.metrics->'response_p50_ms'->>'mean')::float8 as p50,
                                (e.metrics->'response_p99_ms'->>'mean')::float8 as p99,
                                coalesce((e.metrics->'response_p99_ms'->>'eligible')::boolean, false) as p99_eligible,
@@ -104,12 +108,12 @@ class JdkPageStore {
                          order by e.scenario_key, e.server, e.variant, e.jvm_options, e.limits limit 1000
                         """)
                 .bind("slug", slug)
-                .map(JdkPageStore::result)
+                .map(this::result)
                 .all()
                 .collectList();
     }
 
-    private static JdkView.Result result(Readable row) {
+    private JdkView.Result result(Readable row) {
         Retracted retracted = RetractedSql.read(row);
         return new JdkView.Result(
                 text(row, "scenario_key"),
@@ -118,7 +122,7 @@ class JdkPageStore {
                 texts(row, "jvm_options"),
                 Limits.of(json(row, "limits")),
                 text(row, "run"),
-                textOrNull(row, "series"),
+                json.readValue(text(row, "histories"), HISTORIES),
                 new JdkView.Figures(
                         row.get("p50", Double.class),
                         row.get("p99", Double.class),

@@ -65,7 +65,7 @@ class JdkPages {
     Mono<ResponseEntity<byte[]>> buildJson(Caller caller, @PathVariable String feature, @PathVariable String build) {
         return number(feature)
                 .flatMap(f -> build(caller, f, build))
-                .map(page -> twins.json("loomboard.jdk/1", page.twin()));
+                .map(page -> twins.json("loomboard.jdk/2", page.twin()));
     }
 
     private Mono<JdkListPage> builds(Caller caller, @Nullable Integer feature) {

@@ -46,7 +46,11 @@ public record JdkView(
         }
     }
 
-    /** A cell's newest numbers on the build; its JSON is flat. */
+    /**
+     * A cell's newest numbers on the build; its JSON is flat.
+     *
+     * @param histories by metric, the series that its number is a point of
+     */
     public record Result(
             String scenarioKey,
             @JsonUnwrapped ServerVariant server,
@@ -54,7 +58,7 @@ public record JdkView(
             List<String> jvmOptions,
             Limits limits,
             String run,
-            @Nullable String series,
+            Map<String, String> histories,
             @JsonUnwrapped Figures figures,
             Standing standing,
             @Nullable String reason,

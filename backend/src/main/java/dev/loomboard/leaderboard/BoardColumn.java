@@ -61,7 +61,7 @@ public record BoardColumn(
             RSS,
             STARTUP);
 
-    private static final String EXCESS = "response − delay, ";
+    private static final String EXCESS = "over delay, ";
 
     /** What rows are ordered by where nothing else is said. */
     static String usual(ScenarioText scenario) {
@@ -74,8 +74,8 @@ public record BoardColumn(
         String at = closed ? "at " + scenario.connectionsInWords() : null;
         String time = closed ? "service, " : "response, ";
         List<BoardColumn> all = new ArrayList<>();
-        if (!closed) { // what the server adds to a delay that the workload declares decides; the response is it and the
-            // delay
+        // What the server adds to a delay that the workload declares decides: the response is both.
+        if (!closed) {
             all.add(timed(EXCESS_P50, "p50 excess", EXCESS, null, rows));
             all.add(timed(EXCESS_P99, "p99 excess", EXCESS, null, rows));
         }

@@ -10,6 +10,7 @@ import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -19,12 +20,14 @@ import org.jspecify.annotations.Nullable;
  * Runs, newest first.
  *
  * @param machines that runs can be asked for of
+ * @param months that have runs, newest first
  * @param older where the next page is; null: this is the last
  */
 public record RunListPage(
         RunFilter filter,
         List<MachineView.Summary> machines,
         List<Row> runs,
+        List<YearMonth> months,
         @Nullable String older,
         @Nullable String newer)
         implements Page {

@@ -59,8 +59,8 @@ public record RunPage(
     /** Of the table of cells: what the server adds to a declared delay comes first. */
     static final List<Column> CELL_COLUMNS = Stream.concat(
                     Stream.of(
-                            new Column("response_excess_p50_ms", "p50 excess", "response − delay", true),
-                            new Column("response_excess_p99_ms", "p99 excess", "response − delay", true)),
+                            new Column("response_excess_p50_ms", "p50 excess", "over delay", true),
+                            new Column("response_excess_p99_ms", "p99 excess", "over delay", true)),
                     COLUMNS.stream())
             .toList();
 

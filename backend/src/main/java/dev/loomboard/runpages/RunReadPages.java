@@ -12,6 +12,7 @@ import dev.loomboard.web.Problem;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,6 +53,7 @@ class RunReadPages {
 
     private final RunPageStore store;
     private final RunListStore list;
+    private final RunMonthStore months;
     private final MachineStore machines;
     private final PageRenderer html;
     private final DataTwins twins;
@@ -60,12 +62,14 @@ class RunReadPages {
     RunReadPages(
             RunPageStore store,
             RunListStore list,
+            RunMonthStore months,
             MachineStore machines,
             PageRenderer html,
             DataTwins twins,
             Clock clock) {
         this.store = store;
         this.list = list;
+        this.months = months;
         this.machines = machines;
         this.html = html;
         this.twins = twins;
@@ -126,18 +130,24 @@ class RunReadPages {
         }
         return Mono.zip(
                         list.list(caller, filter, from),
-                        machines.visible(caller).collectList())
-                .map(found -> page(filter, found.getT2(), found.getT1(), before != null));
+                        machines.visible(caller).collectList(),
+                        months.months(caller))
+                .map(found -> page(filter, found.getT2(), found.getT1(), found.getT3(), before != null));
     }
 
     private static RunListPage page(
-            RunFilter filter, List<MachineView.Summary> machines, List<RunListPage.Row> rows, boolean older) {
+            RunFilter filter,
+            List<MachineView.Summary> machines,
+            List<RunListPage.Row> rows,
+            List<YearMonth> months,
+            boolean older) {
         boolean more = rows.size() > RunListStore.PAGE;
         List<RunListPage.Row> shown = more ? rows.subList(0, RunListStore.PAGE) : rows;
         return new RunListPage(
                 filter,
                 machines,
                 List.copyOf(shown),
+                months,
                 more ? filter.query().with(BEFORE, shown.getLast().createdAt().toString()) : null,
                 older ? filter.query().url() : null);
     }

@@ -11,6 +11,7 @@ public final class ExchangeAttributes {
 
     private static final String CALLER = Caller.class.getName();
     private static final String SECURE = ExchangeAttributes.class.getName() + ".secure";
+    private static final String SITE = ExchangeAttributes.class.getName() + ".site";
     private static final String BODY = ReceivedBody.class.getName();
     private static final Caller NOBODY = new Caller.Anonymous();
 
@@ -34,6 +35,11 @@ public final class ExchangeAttributes {
         exchange.getAttributes().put(SECURE, secure);
     }
 
+    /** @param site address of the service that its owner configured; empty: none */
+    public static void setSite(ServerWebExchange exchange, String site) {
+        exchange.getAttributes().put(SITE, site);
+    }
+
     /** The body, received whole; the first caller reads it. */
     public static Mono<ReceivedBody> body(ServerWebExchange exchange) {
         Supplier<Mono<ReceivedBody>> body = exchange.getRequiredAttribute(BODY);
@@ -45,7 +51,12 @@ public final class ExchangeAttributes {
     }
 
     public static PageContext shell(ServerWebExchange exchange) {
-        return new PageContext(caller(exchange), path(exchange), wantsFragment(exchange), () -> FormToken.of(exchange));
+        return new PageContext(
+                caller(exchange),
+                path(exchange),
+                exchange.getAttributeOrDefault(SITE, ""),
+                wantsFragment(exchange),
+                () -> FormToken.of(exchange));
     }
 
     /** True when the answer is for a program: errors are then problem JSON, never a page. */

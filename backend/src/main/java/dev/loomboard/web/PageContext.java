@@ -18,13 +18,18 @@ public final class PageContext {
 
     private final Caller caller;
     private final String path;
+    private final String site;
     private final boolean htmx;
     private final Supplier<String> formToken;
 
-    /** @param formToken asked only by pages with a form, because it may set a cookie */
-    public PageContext(Caller caller, String path, boolean htmx, Supplier<String> formToken) {
+    /**
+     * @param site address of the service that its owner configured, such as {@code https://loomboard.example.org}; empty: none
+     * @param formToken asked only by pages with a form, because it may set a cookie
+     */
+    public PageContext(Caller caller, String path, String site, boolean htmx, Supplier<String> formToken) {
         this.caller = caller;
         this.path = path;
+        this.site = site;
         this.htmx = htmx;
         this.formToken = formToken;
     }
@@ -50,6 +55,11 @@ public final class PageContext {
         return path.substring(0, query) + (kept.isEmpty() ? "" : "?" + kept);
     }
 
+    /** The picture that goes with a shared link; null: the service does not know its own address, which such a picture must have. */
+    public @Nullable String picture() {
+        return site.isEmpty() ? null : site + FrontEnd.file("social.png");
+    }
+
     /** True when htmx asks for a part of the page (a boosted link or a history restore wants the whole). */
     public boolean htmx() {
         return htmx;
@@ -57,12 +67,12 @@ public final class PageContext {
 
     /** The same, for an answer that must be a whole page for every request. */
     public PageContext whole() {
-        return new PageContext(caller, path, false, formToken);
+        return new PageContext(caller, path, site, false, formToken);
     }
 
     /** The same, for an answer that others are given too: a token in it would be everybody's. */
     PageContext forAnybody() {
-        return new PageContext(caller, path, htmx, () -> {
+        return new PageContext(caller, path, site, htmx, () -> {
             throw new IllegalStateException("a page that is kept for everybody has a form with a token: " + path);
         });
     }

@@ -1,5 +1,7 @@
 package dev.loomboard.web;
 
+import java.time.YearMonth;
+
 /** Every path of the service but those of {@link PeopleUrls}, so that none is written twice. Templates and controllers build links by these two only. */
 public final class Urls {
 
@@ -121,6 +123,11 @@ public final class Urls {
 
     public static String runs() {
         return "/runs";
+    }
+
+    /** Those that were made in a month, in UTC. */
+    public static String runs(YearMonth month) {
+        return runs() + "/months/" + month;
     }
 
     public static String machines() {

@@ -98,7 +98,7 @@ final class ChangePointStoreTest extends RollupTest {
         few.calm(15);
         few.slow(12);
         assertThat(few.only().path("status").asString()).isEqualTo("suspect");
-        assertThat(few.only().path("history_reason").asString()).contains("repeat each other");
+        assertThat(few.only().path("history_reason").asString()).contains("are autocorrelated");
     }
 
     @Test

@@ -83,7 +83,7 @@ final class FirstStepsTest extends WebTest {
 
     private Document shown() {
         byte[] body = service.bean(PageRenderer.class)
-                .show(new PageContext(nora, "/first-steps", false, () -> "token"), page())
+                .show(new PageContext(nora, "/first-steps", "", false, () -> "token"), page())
                 .getBody();
         return Jsoup.parse(new String(Objects.requireNonNull(body), StandardCharsets.UTF_8));
     }

@@ -75,7 +75,7 @@ final class RegressionPagesTest extends WebTest {
     void inbox_without_any_change_says_how_one_comes_about() {
         RegressionsPage none = RegressionsPage.of(
                 List.of(), RegressionFilter.of(Map.of()), RegressionsPage.query("/regressions", Map.of()), "");
-        PageContext shell = new PageContext(new Caller.Anonymous(), "/regressions", false, () -> "token");
+        PageContext shell = new PageContext(new Caller.Anonymous(), "/regressions", "", false, () -> "token");
         assertThat(service.bean(PageRenderer.class)
                         .text("inbox/_regressions.jte", Map.of("page", none, "shell", shell)))
                 .contains("No change found", "/schedules");

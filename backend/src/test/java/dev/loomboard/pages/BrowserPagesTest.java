@@ -202,6 +202,7 @@ final class BrowserPagesTest extends ShownPages {
         paths.put("run-verdicts", "/runs/" + blocks.runs.get(0) + "/verdicts");
         paths.put("grid", "/compare/grid?scenario=" + encoded(Results.MATMUL));
         paths.put("runs", "/runs");
+        paths.put("runs-month", "/runs/months/2026-11");
         paths.put("runs-filtered", "/runs?state=done");
         paths.put("run", "/runs/" + ids.doneRun());
         paths.put("run-live", "/runs/" + ids.liveRun());

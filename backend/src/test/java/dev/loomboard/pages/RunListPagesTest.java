@@ -2,6 +2,7 @@ package dev.loomboard.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.kit.Cast.Role;
 import dev.loomboard.kit.Results;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -89,5 +90,25 @@ final class RunListPagesTest extends ShownPages {
                         .map(row -> row.child(1).text()))
                 .isNotEmpty()
                 .allMatch(text -> text.contains("cancelled"));
+    }
+
+    @Test
+    void months_lead_to_every_run_of_theirs_that_the_reader_may_see() {
+        String month = shown(client, "/runs")
+                .select("nav[aria-label='Runs by month'] a:contains(November 2026)")
+                .attr("href");
+        assertThat(month).isEqualTo("/runs/months/2026-11");
+        Document page = shown(client, month);
+        assertThat(page.select("h1").text()).isEqualTo("Runs of November 2026");
+        assertThat(page.select("tbody a").eachAttr("href"))
+                .contains("/runs/" + ids.doneRun(), "/runs/" + ids.liveRun())
+                .doesNotContain("/runs/" + ids.privateRun());
+        assertThat(shown(as(Role.OWNER), month)
+                        .select("tbody tr:contains(private) a")
+                        .eachAttr("href"))
+                .contains("/runs/" + ids.privateRun());
+        for (String none : new String[] {"/runs/months/1999-01", "/runs/months/none", "/runs/months/2026-13.json"}) {
+            client.get().uri(none).exchange().expectStatus().isNotFound();
+        }
     }
 }

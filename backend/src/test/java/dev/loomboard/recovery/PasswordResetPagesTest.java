@@ -114,7 +114,7 @@ final class PasswordResetPagesTest extends WebTest {
     void pages_say_whether_a_link_is_mailed_or_given_by_the_operator() {
         assertThat(browser.get("/sign-in").select("a[href=/reset-password]").text())
                 .isEqualTo("Get a link by mail");
-        PageContext shell = new PageContext(new Caller.Anonymous(), "/reset-password", false, () -> "token");
+        PageContext shell = new PageContext(new Caller.Anonymous(), "/reset-password", "", false, () -> "token");
         PageRenderer html = service.bean(PageRenderer.class);
         byte[] signIn = html.show(shell, new SignInPage("/", "", null, null, true, "", false))
                 .getBody();

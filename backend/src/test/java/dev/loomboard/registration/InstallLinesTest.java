@@ -79,7 +79,7 @@ final class InstallLinesTest {
                 null,
                 false,
                 false);
-        PageContext shell = new PageContext(new Caller.Anonymous(), "/machines/new", false, () -> "token");
+        PageContext shell = new PageContext(new Caller.Anonymous(), "/machines/new", "", false, () -> "token");
         return Jsoup.parse(new String(
                 Objects.requireNonNull(new PageRenderer().show(shell, page).getBody()), StandardCharsets.UTF_8));
     }

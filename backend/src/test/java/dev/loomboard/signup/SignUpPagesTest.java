@@ -194,7 +194,7 @@ final class SignUpPagesTest extends WebTest {
     }
 
     private String page(SignUpService signUp) {
-        PageContext shell = new PageContext(new Caller.Anonymous(), "/sign-up", false, () -> "token");
+        PageContext shell = new PageContext(new Caller.Anonymous(), "/sign-up", "", false, () -> "token");
         byte[] body = await(new SignUpPages(signUp, SignInProvider.NONE, service.bean(PageRenderer.class))
                         .form(shell, "", false))
                 .getBody();

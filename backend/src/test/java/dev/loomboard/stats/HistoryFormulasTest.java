@@ -152,7 +152,7 @@ final class HistoryFormulasTest {
                 .isEqualTo("the change is smaller than matters");
         assertThat(Confirmation.of(FIVE_PERCENT, around(10, 0.01, 8), around(11, 0.01, 8), 0.9)
                         .reason())
-                .contains("points repeat each other (r = 0.90)");
+                .contains("points are autocorrelated (r = 0.90)");
         assertThat(Confirmation.of(FIVE_PERCENT, around(10, 0.05, 6), around(10.8, 0.05, 6), 0)
                         .reason())
                 .contains("p is");

@@ -121,7 +121,7 @@ final class ResultPagesTest extends RollupTest {
     private String html(Bench.Trial trial) {
         TrialDetail detail = await(trials.detail(trial.external(), ANYBODY));
         var page = new TrialPage(detail, null, List.of(), TrialCharts.of(detail, null), Diagnostics.NONE);
-        var shell = new PageContext(ANYBODY, "/", false, () -> "token");
+        var shell = new PageContext(ANYBODY, "/", "", false, () -> "token");
         return new String(
                 Objects.requireNonNull(new PageRenderer().show(shell, page).getBody()), StandardCharsets.UTF_8);
     }

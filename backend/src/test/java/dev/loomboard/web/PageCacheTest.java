@@ -124,7 +124,7 @@ final class PageCacheTest {
     }
 
     private static PageContext shell(Caller caller, String path, boolean fragment) {
-        return new PageContext(caller, path, fragment, () -> "token");
+        return new PageContext(caller, path, "", fragment, () -> "token");
     }
 
     private static String body(Mono<ResponseEntity<byte[]>> page) {

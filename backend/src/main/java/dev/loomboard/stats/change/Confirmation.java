@@ -82,7 +82,7 @@ public record Confirmation(
     private static String tooAlike(int before, int after, double r) {
         return String.format(
                 Locale.ROOT,
-                "points repeat each other (r = %.2f): %d and %d of them are worth %.1f and %.1f",
+                "points are autocorrelated (r = %.2f): %d and %d of them are worth %.1f and %.1f",
                 r,
                 before,
                 after,

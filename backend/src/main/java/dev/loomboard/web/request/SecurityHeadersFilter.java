@@ -43,6 +43,7 @@ final class SecurityHeadersFilter implements WebFilter, Ordered {
         headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
         boolean secure = publicUrl.secure(exchange.getRequest());
         ExchangeAttributes.setSecure(exchange, secure);
+        ExchangeAttributes.setSite(exchange, publicUrl.configured());
         if (secure) {
             headers.set("Strict-Transport-Security", "max-age=31536000");
         }

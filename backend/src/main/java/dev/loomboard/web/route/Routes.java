@@ -68,6 +68,8 @@ public final class Routes {
             Route.of(GET, "/compare/grid.csv", ANYONE),
             Route.of(GET, "/runs", ANYONE),
             Route.of(GET, "/runs.json", ANYONE),
+            Route.of(GET, "/runs/months/{month}", ANYONE),
+            Route.of(GET, "/runs/months/{month}.json", ANYONE),
             Route.of(GET, "/runs/{runId}", ANYONE),
             Route.of(GET, "/runs/{runId}.json", ANYONE),
             Route.of(GET, "/runs/{runId}.csv", ANYONE),
