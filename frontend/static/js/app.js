@@ -10,7 +10,7 @@ function dark() {
 function nameTheme() {
   const button = document.querySelector("[data-theme-toggle]");
   if (!button) return;
-  button.hidden = false;
+  button.classList.remove("waits");
   button.setAttribute("aria-label", dark() ? "Switch to the light theme" : "Switch to the dark theme");
 }
 

@@ -130,7 +130,7 @@ function draw(figure, chart) {
     plugins: [bands, reaches, whiskers, marks, names, lanes],
   });
   drawn.set(figure, instance);
-  figure.querySelector("[data-png]").hidden = false;
+  figure.querySelector("[data-png]").classList.remove("waits");
   if (figure.closest("[data-zoom=true]")) zoom(figure.querySelector(".chart-box"), instance, chart.xLabels);
 }
 

@@ -67,13 +67,18 @@ func crawl(ctx context.Context, base string, most int, tell func(visited, known 
 		}
 		for _, link := range opened.links {
 			path, fragment, _ := strings.Cut(link, "#")
-			switch {
-			case !allowed.allow(path):
-				s.kept[path] = true
+			if s.kept[path] {
 				continue
-			case !s.known[path]:
+			}
+			if !s.known[path] {
+				if !allowed.allow(path) {
+					s.kept[path] = true
+					continue
+				}
 				s.known[path] = true
-				queue = append(queue, next{path, at.path, at.clicks + 1})
+				if len(s.pages)+len(queue) < 2*most { // more are not visited
+					queue = append(queue, next{path, at.path, at.clicks + 1})
+				}
 			}
 			if fragment != "" {
 				s.targets[link] = at.path

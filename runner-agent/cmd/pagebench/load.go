@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"time"
 
 	"loomboard.dev/agent/internal/pages"
 	"loomboard.dev/agent/internal/service"
@@ -30,11 +31,23 @@ const (
 type timing struct {
 	Rate   int         `json:"requestsPerSecond"`
 	Way    way         `json:"way"`
+	Failed int         `json:"failed"`
 	Server pages.Times `json:"server"`
 	Client pages.Times `json:"client"`
 }
 
+// cost is the CPU time that a request takes, ms.
+type cost struct {
+	Rate     int     `json:"requestsPerSecond"`
+	Way      way     `json:"way"`
+	Service  float64 `json:"serviceMs"`
+	Database float64 `json:"databaseMs"`
+}
+
 func (t timing) kept() bool {
+	if t.Failed > 0 {
+		return false
+	}
 	if t.Rate == busy {
 		return t.Server.P99 <= goalMs
 	}
@@ -47,7 +60,7 @@ func isAskedFor(s pages.Subject, rate int) bool {
 }
 
 // load asks at each rate in both ways, after a warm-up at that rate; then for static files.
-func load(ctx context.Context, o options, s *service.Process, all []pages.Subject, rows []row, files string) error {
+func load(ctx context.Context, o options, s *service.Process, all []pages.Subject, r *report, files string) error {
 	random := rand.New(rand.NewPCG(o.seed, 1))
 	for _, rate := range []int{usual, busy} {
 		var asked []pages.Subject
@@ -66,18 +79,52 @@ func load(ctx context.Context, o options, s *service.Process, all []pages.Subjec
 			if w == asVisited {
 				addresses = addressesAsVisited(asked, random, rate*int(o.measure.Seconds()))
 			}
+			before, err := spent(o, s)
+			if err != nil {
+				return err
+			}
 			measured, err := attack(ctx, s, addresses, rate, o.measure)
 			if err != nil {
 				return err
 			}
+			if len(measured.failed) > 0 {
+				fmt.Printf("%d of %d requests failed, such as %s\n", len(measured.failed), len(measured.client), measured.failure)
+			}
+			after, err := spent(o, s)
+			if err != nil {
+				return err
+			}
+			n := float64(len(measured.client))
+			r.Used = append(r.Used, cost{rate, w, (after.Service - before.Service) / n, (after.Database - before.Database) / n})
 			for i, subject := range all {
 				if isAskedFor(subject, rate) {
-					rows[i].Loads = append(rows[i].Loads, timing{rate, w, of(measured.server, subject.Has), of(measured.client, subject.Has)})
+					r.Pages[i].Loads = append(r.Pages[i].Loads, timing{rate, w, count(measured.failed, subject.Has),
+						of(measured.server, subject.Has), of(measured.client, subject.Has)})
 				}
 			}
 		}
 	}
-	return loadStatic(ctx, o, s, all, rows, files)
+	return loadStatic(ctx, o, s, all, r.Pages, files)
+}
+
+// spent is the CPU time of service and database so far, ms.
+func spent(o options, s *service.Process) (cost, error) {
+	pids, err := database(o.data)
+	if err != nil {
+		return cost{}, err
+	}
+	return cost{Service: ms(used([]int{s.PID()})), Database: ms(used(pids))}, nil
+}
+
+func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+func count(addresses []string, match func(string) bool) (n int) {
+	for _, address := range addresses {
+		if match(address) {
+			n++
+		}
+	}
+	return n
 }
 
 func addressesInTurn(asked []pages.Subject, targets int) (all []string) {

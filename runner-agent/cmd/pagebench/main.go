@@ -1,5 +1,5 @@
-// Command pagebench shows what the service's pages cost on a big database (make fill). It starts the service on it, keeps it and
-// its database on one core where there are two, asks for pages at steady rates, and prints how long the server took, beside static
+// Command pagebench shows what the service's pages cost on a big database (make fill). It starts the service on it, keeps it on one
+// core and its database on another where there are two, asks for pages at steady rates, and prints how long the server took, beside static
 // files of the same sizes from the same server. It asks twice at each rate: for as many addresses as there are in turn, of which
 // hardly any comes again while its page is kept, and as visitors do, for some much more often than for others. Then a browser opens
 // one page of each kind, with nothing kept and then again, at the width of a screen and of a phone: what is transferred, when
@@ -55,9 +55,10 @@ type row struct {
 
 type report struct {
 	GoalMs  float64 `json:"goalMs"`
-	Cores   string  `json:"cores"` // of the service with its database
+	Cores   string  `json:"cores"` // of the service, its database and what asks
 	Warmed  float64 `json:"warmUpSeconds"`
 	Seconds float64 `json:"seconds"`
+	Used    []cost  `json:"cpuTime,omitempty"`
 	Pages   []row   `json:"pages"`
 	Looks   []look  `json:"looks,omitempty"`
 }
@@ -147,9 +148,9 @@ func measured(ctx context.Context, o options, files string, r *report) (all []pa
 	if err != nil {
 		return nil, err
 	}
-	r.Cores = "all, beside what asks"
+	r.Cores = "all share one core"
 	if len(serving) > 0 {
-		r.Cores = "one"
+		r.Cores = "the service has one core, its database and what asks have the others"
 	}
 	release, err := cores.Confine(asking)
 	if err != nil {
@@ -164,6 +165,15 @@ func measured(ctx context.Context, o options, files string, r *report) (all []pa
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Stop()) }()
+	if len(serving) > 0 {
+		pids, err := database(o.data)
+		if err != nil {
+			return nil, err
+		}
+		if err := keep(pids, asking); err != nil {
+			return nil, err
+		}
+	}
 	k, err := pages.Discover(s.Base)
 	if err != nil {
 		return nil, err
@@ -182,10 +192,10 @@ func measured(ctx context.Context, o options, files string, r *report) (all []pa
 	if !o.timing {
 		return all, nil
 	}
-	return all, load(ctx, o, s, all, r.Pages, files)
+	return all, load(ctx, o, s, all, r, files)
 }
 
-// apart is a CPU for the service with its database, and those that are left; none of either where there is one.
+// apart is a CPU for the service, and those that are left; none of either where there is one.
 func apart() (serving, asking api.CPUSet, err error) {
 	sets, err := cores.Divide("/", cores.Apart)
 	if err != nil || len(sets.Server) == 0 {

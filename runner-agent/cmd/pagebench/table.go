@@ -16,19 +16,22 @@ func print(r report) {
 }
 
 func times(r report) {
-	fmt.Printf("\nms of pages on the service's cores (%s, with its database); %.0f s each after %.0f s of the same load. Promised: server p95 ≤ %.0f ms at %d/s,\n"+
+	fmt.Printf("\nms of pages, where %s; %.0f s each after %.0f s of the same load. Promised: server p95 ≤ %.0f ms at %d/s,\n"+
 		"p99 at %d/s, in turn and as visited. The server's times are its access log's, whole ms. In turn: each of a page's addresses comes once\n"+
 		"before any comes again. As visited: the n-th comes 1/n times as often as the first, so that some are answered with what was made for\n"+
 		"another a moment ago. Static: a file of the size of the median page, at %d/s.\n", r.Cores, r.Seconds, r.Warmed, r.GoalMs, usual, busy, usual)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "page\taddresses\tkB\t/s\t\trequests\tserver p50\tp95\tp99\tclient p50\tp95\tp99\tstatic p50\tp95\tp99\tkept\t")
+	fmt.Fprintln(w, "page\taddresses\tkB\t/s\t\trequests\tfailed\tserver p50\tp95\tp99\tclient p50\tp95\tp99\tstatic p50\tp95\tp99\tkept\t")
 	for _, p := range r.Pages {
 		for _, t := range p.Loads {
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\t%s%s%s%v\t\n", p.Page, p.Addresses, p.Bytes/1000, t.Rate, t.Way, t.Server.Requests,
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\t%d\t%s%s%s%v\t\n", p.Page, p.Addresses, p.Bytes/1000, t.Rate, t.Way, t.Client.Requests, t.Failed,
 				cells(t.Server), cells(t.Client), cells(*p.Static), t.kept())
 		}
 	}
 	_ = w.Flush() // to a terminal: nobody to tell
+	for _, c := range r.Used {
+		fmt.Printf("%d/s %s: CPU time of a request %.1f ms in the service, %.1f ms in its database\n", c.Rate, c.Way, c.Service, c.Database)
+	}
 	for _, p := range r.Pages {
 		if p.Skipped != "" {
 			fmt.Printf("%s: skipped, %s\n", p.Page, p.Skipped)

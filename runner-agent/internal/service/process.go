@@ -134,6 +134,9 @@ func (s *Process) Stop() error {
 	}
 }
 
+// PID is that of its JVM.
+func (s *Process) PID() int { return s.cmd.Process.Pid }
+
 // Said is all that it said so far.
 func (s *Process) Said() string {
 	said, _ := s.out.now()
