@@ -15,6 +15,8 @@ import dev.loomboard.outbox.ToldBuild;
 import dev.loomboard.regression.CauseSummary;
 import dev.loomboard.regression.DefaultRerunService;
 import dev.loomboard.regression.Regression;
+import dev.loomboard.regression.RegressionFilter;
+import dev.loomboard.regression.RegressionStore;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PublicUrl;
 import java.util.List;
@@ -35,7 +37,11 @@ class TriageService {
             .map(Metric::name)
             .toList();
 
+    /** More say nothing else about a cause. */
+    private static final int MOST_OF_A_BUILD = 100;
+
     private final TriageStore store;
+    private final RegressionStore regressions;
     private final FlameService flames;
     private final BisectionService bisections;
     private final BisectionStore bisected;
@@ -46,6 +52,7 @@ class TriageService {
 
     TriageService(
             TriageStore store,
+            RegressionStore regressions,
             FlameService flames,
             BisectionService bisections,
             BisectionStore bisected,
@@ -54,6 +61,7 @@ class TriageService {
             PublicUrl publicUrl,
             TransactionalOperator transaction) {
         this.store = store;
+        this.regressions = regressions;
         this.flames = flames;
         this.bisections = bisections;
         this.bisected = bisected;
@@ -77,7 +85,8 @@ class TriageService {
                         bisected.shown(List.of(regression.key()), caller).collectList(),
                         optional(regression.regression() ? bisections.plan(regression) : Mono.empty()),
                         optional(defaults.changes(regression, caller)),
-                        defaults.of(regression, caller).collectList())
+                        defaults.of(regression, caller).collectList(),
+                        ofBuild(regression, caller))
                 .map(found -> new RegressionPage(
                         regression,
                         found.getT1(),
@@ -85,11 +94,9 @@ class TriageService {
                         found.getT2().flames(),
                         found.getT6().orElse(null),
                         found.getT7(),
-                        regression.regression() && regression.retracted() == null
-                                ? CauseSummary.sentences(List.of(regression))
-                                : List.of(),
+                        found.getT8().isEmpty() ? List.of() : CauseSummary.sentences(found.getT8()),
                         regression.state().confirmed() && regression.retracted() == null
-                                ? IssueText.of(ToldBuild.of(List.of(regression)), publicUrl.trusted())
+                                ? IssueText.of(ToldBuild.of(List.of(regression), found.getT8()), publicUrl.trusted())
                                 : null,
                         found.getT4().isEmpty() ? null : found.getT4().getFirst(),
                         found.getT5().orElse(null),
@@ -97,6 +104,20 @@ class TriageService {
                         form,
                         mayTriage,
                         mayLookInto));
+    }
+
+    /** All regressions of its build, which together point to a cause; none of what is no regression. */
+    private Mono<List<Regression>> ofBuild(Regression regression, Caller caller) {
+        if (!regression.regression() || regression.retracted() != null) {
+            return Mono.just(List.of());
+        }
+        RegressionFilter sameBuild =
+                new RegressionFilter(null, null, regression.build().slug(), null, MOST_OF_A_BUILD);
+        return regressions
+                .list(caller, sameBuild, RegressionFilter.Kind.REGRESSION)
+                .filter(one -> one.retracted() == null)
+                .collectList()
+                .map(all -> all.isEmpty() ? List.of(regression) : all);
     }
 
     /** @param flames null: of a build nothing is known */

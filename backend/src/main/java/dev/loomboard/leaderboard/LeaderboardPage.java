@@ -161,11 +161,11 @@ public record LeaderboardPage(
             List<String> words = new ArrayList<>();
             List<Entry> known = ways.getOrDefault(false, List.of());
             if (!known.isEmpty()) {
-                words.add("at most " + range(known) + ", estimated from runs of the same build");
+                words.add("at most " + range(known) + ", estimated from runs of the same server build");
             }
             if (ways.containsKey(true)) {
                 words.add(Format.percent(RunSpread.FLOOR) + " assumed" + (known.isEmpty() ? "" : " on other machines")
-                        + ", because there are fewer than " + RunSpread.LEAST_RUNS + " runs of the same build");
+                        + ", because there are fewer than " + RunSpread.LEAST_RUNS + " runs of the same server build");
             }
             long machines = ranked.stream()
                     .map(e -> e.place().machine().id())

@@ -34,8 +34,22 @@ public record ToldBuild(
      * @param changes not empty
      */
     public static ToldBuild of(List<Regression> changes) {
-        Regression first = changes.getFirst();
-        return of(kind(changes), first.build(), "", List.of(), changes);
+        return of(changes, changes);
+    }
+
+    /**
+     * The same of some of them.
+     *
+     * @param ofBuild all of the build, which point to the cause; empty: none is said
+     */
+    public static ToldBuild of(List<Regression> changes, List<Regression> ofBuild) {
+        ToldBuild told = of(kind(changes), changes.getFirst().build(), "", List.of(), changes);
+        return new ToldBuild(
+                told.kind,
+                told.build,
+                told.machineClass,
+                told.changes,
+                ofBuild.isEmpty() ? List.of() : CauseSummary.sentences(ofBuild));
     }
 
     /** @param failing what reruns found to fail more, which no history has as a change */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jsoup.Jsoup;
 import org.junit.jupiter.api.Test;
 import org.springframework.r2dbc.core.DatabaseClient;
 import reactor.core.publisher.Mono;
@@ -60,6 +61,14 @@ final class OutboxTest extends OutboxRig {
                         "2 cells of one server changed together",
                         "interleaved both builds on this host");
         assertThat(recipients.newest(ann, "state || attempts || resends")).isEqualTo("sent10");
+        String one = Jsoup.connect(service.url() + "/regressions?jdk=" + rows.young)
+                .get()
+                .select("tbody a[href^=/regressions/chg_]")
+                .attr("href");
+        assertThat(Jsoup.connect(service.url() + one).get().text())
+                .as("the page of one of them says of the cause what all of them say")
+                .contains("2 cells of one server changed together")
+                .doesNotContain("Only one cell changed");
     }
 
     @Test

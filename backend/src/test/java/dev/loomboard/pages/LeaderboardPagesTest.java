@@ -62,7 +62,7 @@ final class LeaderboardPagesTest extends ShownPages {
         assertThat(page.select("tbody tr.group").text())
                 .contains(
                         "Spread from run to run: 2.00",
-                        "assumed, because there are fewer than 5 runs of the same build.");
+                        "assumed, because there are fewer than 5 runs of the same server build.");
         assertThat(page.text()).contains("Ranks are ranges", "95 % confidence");
     }
 
