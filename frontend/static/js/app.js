@@ -90,7 +90,9 @@ function failed(event) {
 // htmx replaces the main part of the page: filters, tabs, sorting, paging and forms. A live part is replaced while it is read.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target } = event.detail;
-  if (target.id === "main" || target.matches(".live")) keepFocus(target);
+  const live = target.matches(".live");
+  if (live && event.detail.isError) event.detail.shouldSwap = false; // what was read stays; it is asked for again
+  if (target.id === "main" || live) keepFocus(target);
 });
 document.addEventListener("htmx:afterSettle", (event) => {
   const live = event.target.matches(".live");
