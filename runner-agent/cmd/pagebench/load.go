@@ -19,7 +19,11 @@ type way string
 const (
 	inTurn    way = "in turn"
 	asVisited way = "as visited"
+	withNews  way = "with news" // as visited, while something changes now and then
 )
+
+// isPromised tells whether the promise is of pages that are asked for so.
+func (w way) isPromised() bool { return w != withNews }
 
 // The rates, of all pages together in a second, and what is promised at each.
 const (
@@ -45,6 +49,9 @@ type cost struct {
 }
 
 func (t timing) kept() bool {
+	if !t.Way.isPromised() {
+		return true
+	}
 	if t.Failed > 0 {
 		return false
 	}
@@ -59,9 +66,13 @@ func isAskedFor(s pages.Subject, rate int) bool {
 	return s.Skipped == "" && (rate == usual || s.Name != "trial")
 }
 
-// load asks at each rate in both ways, after a warm-up at that rate; then for static files.
+// load asks at each rate in all ways, after a warm-up at that rate; then for static files.
 func load(ctx context.Context, o options, s *service.Process, all []pages.Subject, r *report, files string) error {
 	random := rand.New(rand.NewPCG(o.seed, 1))
+	changes, err := newNews(s.Base, o.token)
+	if err != nil {
+		return err
+	}
 	for _, rate := range []int{usual, busy} {
 		var asked []pages.Subject
 		for _, subject := range all {
@@ -70,20 +81,29 @@ func load(ctx context.Context, o options, s *service.Process, all []pages.Subjec
 			}
 		}
 		turns := addressesInTurn(asked, o.targets)
-		fmt.Printf("%d/s: %s to warm up, then %s in turn, then %s as visited …\n", rate, o.warm, o.measure, o.measure)
+		fmt.Printf("%d/s: %s to warm up, then %s in turn, as visited, and so with news …\n", rate, o.warm, o.measure)
 		if _, err := attack(ctx, s, turns, rate, o.warm); err != nil {
 			return err
 		}
-		for _, w := range []way{inTurn, asVisited} {
+		for _, w := range []way{inTurn, asVisited, withNews} {
 			addresses := turns
-			if w == asVisited {
+			if w != inTurn {
 				addresses = addressesAsVisited(asked, random, rate*int(o.measure.Seconds()))
 			}
 			before, err := spent(o, s)
 			if err != nil {
 				return err
 			}
-			measured, err := attack(ctx, s, addresses, rate, o.measure)
+			var measured attackResult
+			work := func() (err error) {
+				measured, err = attack(ctx, s, addresses, rate, o.measure)
+				return err
+			}
+			if w == withNews {
+				err = changes.during(ctx, work)
+			} else {
+				err = work()
+			}
 			if err != nil {
 				return err
 			}

@@ -46,6 +46,9 @@ func TestTiming_keeps_p95_at_the_lower_rate_and_p99_at_the_higher(t *testing.T) 
 	if kept := (timing{Rate: busy, Server: slow}).kept(); kept {
 		t.Error("its p99 is not within the promise")
 	}
+	if kept := (timing{Rate: busy, Way: withNews, Server: slow, Failed: 1}).kept(); !kept {
+		t.Error("nothing is promised of pages that change")
+	}
 	if kept := (timing{Rate: usual, Failed: 1}).kept(); kept {
 		t.Error("a page that did not come was not quick")
 	}

@@ -1,7 +1,7 @@
 // Command pagebench shows what the service's pages cost on a big database (make fill). It starts the service on it, keeps it on one
 // core and its database on another where there are two, asks for pages at steady rates, and prints how long the server took, beside static
-// files of the same sizes from the same server. It asks twice at each rate: for as many addresses as there are in turn, of which
-// hardly any comes again while its page is kept, and as visitors do, for some much more often than for others. Then a browser opens
+// files of the same sizes from the same server. It asks in three ways at each rate: for as many addresses as there are in turn, as
+// visitors do, for some much more often than for others, and so while something changes now and then. Then a browser opens
 // one page of each kind, with nothing kept and then again, at the width of a screen and of a phone: what is transferred, when
 // something is seen, and how far it moves afterwards. At last PostgreSQL explains the queries of each page. It prints tables and
 // JSON, and exits with 1 when a page is slower or heavier than promised or reads a table whole that grows. It is a benchmark, no
@@ -26,6 +26,7 @@ import (
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/command"
 	"loomboard.dev/agent/internal/cores"
+	"loomboard.dev/agent/internal/local"
 	"loomboard.dev/agent/internal/pages"
 	"loomboard.dev/agent/internal/service"
 )
@@ -35,6 +36,7 @@ const goalMs = 50.0
 
 type options struct {
 	java, jar, data, out, browser, pictures string
+	token                                   string // of a script that may change something
 	warm, measure, static                   time.Duration
 	seed                                    uint64
 	timing, paint, plans                    bool
@@ -112,6 +114,7 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(files)
+	o.token = local.NewToken()
 	result := report{GoalMs: goalMs, Warmed: o.warm.Seconds(), Seconds: o.measure.Seconds()}
 	all, err := measured(ctx, o, files, &result)
 	if err != nil {
@@ -215,7 +218,8 @@ func startService(o options, name string, arguments ...string) (*service.Process
 		Java: o.java, Jar: o.jar, Data: o.data, Log: filepath.Join(o.out, name+".log"),
 		JVM:       []string{"-Dreactor.netty.http.server.accessLogEnabled=true"},
 		Arguments: append([]string{"--logging.level.reactor.netty.http.server.AccessLog=info"}, arguments...),
-		Settings:  []string{"LOOMBOARD_REQUESTS_PER_ADDRESS=0"}, // the bench is one address
+		// The bench is one address.
+		Settings: []string{"LOOMBOARD_REQUESTS_PER_ADDRESS=0", "LOOMBOARD_BOOTSTRAP_TOKEN=" + o.token},
 	})
 }
 

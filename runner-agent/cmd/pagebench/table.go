@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -18,14 +19,15 @@ func print(r report) {
 func times(r report) {
 	fmt.Printf("\nms of pages, where %s; %.0f s each after %.0f s of the same load. Promised: server p95 ≤ %.0f ms at %d/s,\n"+
 		"p99 at %d/s, in turn and as visited. The server's times are its access log's, whole ms. In turn: each of a page's addresses comes once\n"+
-		"before any comes again. As visited: the n-th comes 1/n times as often as the first, so that some are answered with what was made for\n"+
-		"another a moment ago. Static: a file of the size of the median page, at %d/s.\n", r.Cores, r.Seconds, r.Warmed, r.GoalMs, usual, busy, usual)
+		"before any comes again. As visited: the n-th comes 1/n times as often as the first. Most are answered with what was made for another, because\n"+
+		"nothing changes meanwhile; with news something does every %.0f s, and all pages are made anew. Static: a file of the size of the median page,\n"+
+		"at %d/s.\n", r.Cores, r.Seconds, r.Warmed, r.GoalMs, usual, busy, newsEvery.Seconds(), usual)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "page\taddresses\tkB\t/s\t\trequests\tfailed\tserver p50\tp95\tp99\tclient p50\tp95\tp99\tstatic p50\tp95\tp99\tkept\t")
 	for _, p := range r.Pages {
 		for _, t := range p.Loads {
-			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\t%d\t%s%s%s%v\t\n", p.Page, p.Addresses, p.Bytes/1000, t.Rate, t.Way, t.Client.Requests, t.Failed,
-				cells(t.Server), cells(t.Client), cells(*p.Static), t.kept())
+			fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\t%d\t%d\t%s%s%s%s\t\n", p.Page, p.Addresses, p.Bytes/1000, t.Rate, t.Way, t.Client.Requests, t.Failed,
+				cells(t.Server), cells(t.Client), cells(*p.Static), keptText(t))
 		}
 	}
 	_ = w.Flush() // to a terminal: nobody to tell
@@ -37,6 +39,13 @@ func times(r report) {
 			fmt.Printf("%s: skipped, %s\n", p.Page, p.Skipped)
 		}
 	}
+}
+
+func keptText(t timing) string {
+	if !t.Way.isPromised() {
+		return "–"
+	}
+	return strconv.FormatBool(t.kept())
 }
 
 func cells(t pages.Times) string {

@@ -37,9 +37,9 @@ type units struct {
 // What a trial takes besides its load, on two cores; the warm-up ends by criterion and is rarely shorter.
 const (
 	startSeconds  = 6  // JVM, readiness, verifying the answer
-	warmupSeconds = 40 // of adaptive phases
-	settleSeconds = 3  // collection and rest
-	rewarmSeconds = 5
+	warmupSeconds = 52 // of adaptive phases, with seeking their rate
+	settleSeconds = 2  // collection and rest
+	rewarmSeconds = 11
 	stopSeconds   = 3
 )
 

@@ -88,9 +88,12 @@ func (s *System) Runs(ctx context.Context) ([]Run, error) {
 	return list.Runs, err
 }
 
+// followEvery is rare enough that the asking is no load beside what is measured on the same machine.
+const followEvery = 5 * time.Second
+
 // Follow asks how far a run is, tells show, and returns when the run has ended.
 func (s *System) Follow(ctx context.Context, id string, show func(Run)) (run Run, err error) {
-	poll := time.NewTicker(time.Second)
+	poll := time.NewTicker(followEvery)
 	defer poll.Stop()
 	for {
 		if err = s.Client.Call(ctx, http.MethodGet, "/api/v1/runs/"+id, nil, &run); err != nil {

@@ -51,7 +51,7 @@ final class ArchitectureTest {
             "dev.loomboard.web.route.Nav", // finds out which links have a controller
             "dev.loomboard.web.PageCache", // stores answers
             "dev.loomboard.web.PageRenderer", // makes answers of templates
-            "dev.loomboard.web.request.Gzip", // reads and sets the headers of an encoding
+            "dev.loomboard.web.Gzip", // reads and sets the headers of an encoding
             "dev.loomboard.operation.PortFailureAnalyzer", // the framework asks it what a failed start means
             "dev.loomboard.web.PiecewiseAnswer", // writes to the framework's response
             "dev.loomboard.web.request.Problems", // says what the framework's exceptions mean
@@ -149,6 +149,8 @@ final class ArchitectureTest {
             .doNotHaveFullyQualifiedName("dev.loomboard.recovery.AccountRecoveryApplication") // likewise
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
+            .and()
+            .doNotHaveFullyQualifiedName("dev.loomboard.database.ChannelService") // likewise
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.recompute.MethodologyUpgradeConfig") // once, at start
             .and()

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,20 +26,7 @@ public final class Glossary {
                             .replaceAll("[^a-z0-9]+", "-")
                             .replaceAll("-$", "");
         }
-
-        public List<Piece> pieces() {
-            List<Piece> pieces = new ArrayList<>();
-            String[] parts = meaning.split("`", -1);
-            for (int i = 0; i < parts.length; i++) {
-                if (!parts[i].isEmpty()) {
-                    pieces.add(new Piece(parts[i], i % 2 == 1));
-                }
-            }
-            return pieces;
-        }
     }
-
-    public record Piece(String text, boolean code) {}
 
     static List<Term> terms() {
         return TERMS;

@@ -130,6 +130,12 @@ public record HistoryPage(
         return scale(family);
     }
 
+    public List<SeriesFamily.Sibling> siblings(boolean judged) {
+        return family.siblings().stream()
+                .filter(sibling -> sibling.judged() == judged)
+                .toList();
+    }
+
     public String title(SeriesFamily.Sibling sibling) {
         return Metrics.all().get(sibling.metric()).title();
     }

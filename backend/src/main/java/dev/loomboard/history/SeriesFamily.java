@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param id external id of the series that was asked for
  * @param metric name in the catalogue
  * @param judged changes are looked for in it; else the metric is not one that is judged of its load
- * @param siblings what is judged of the same cell and track, itself among them if it is
+ * @param siblings histories of the same cell and track, itself among them
  * @param tracks highest feature release first
  * @param builds to choose a range among
  * @param hosts what the machine was while it measured these, oldest first
@@ -47,8 +47,11 @@ public record SeriesFamily(
             String protocol,
             @JsonUnwrapped MachineRef machine) {}
 
-    /** @param series external id */
-    public record Sibling(String metric, String series) {}
+    /**
+     * @param series external id
+     * @param judged changes are looked for in it
+     */
+    public record Sibling(String metric, String series, boolean judged) {}
 
     /**
      * @param series external id

@@ -4,6 +4,8 @@ import static dev.loomboard.kernel.Rows.number;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.whole;
 
+import dev.loomboard.catalog.Metric;
+import dev.loomboard.catalog.Metrics;
 import dev.loomboard.cell.ConcurrencyModel;
 import dev.loomboard.cell.MachineRef;
 import dev.loomboard.cell.ServerVariant;
@@ -16,6 +18,7 @@ import dev.loomboard.verdict.DeclaredTest;
 import io.r2dbc.postgresql.codec.Json;
 import io.r2dbc.spi.Readable;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.stereotype.Repository;
 import reactor.core.publisher.Mono;
@@ -27,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 public class SeriesStore {
 
     /**
-     * With what the machine was and what else of the cell is judged, told by the series that was asked for. Plan:
+     * With what the machine was and what else of the cell has a history, told by the series that was asked for. Plan:
      * series_external_id_uq, then series_family_ix for the other tracks; point_series_measured_ix and cell_pk for a load;
      * series_key_uq for the other metrics (a key is family, whose end is the metric, and track); machine_host_since_ix.
      */
@@ -44,7 +47,7 @@ public class SeriesStore {
                                order by h.since desc limit 200) h) end as hosts,
                    case when f.series_id = s.series_id then
                      (select json_agg(json_build_object('metric', o.metric, 'series', o.external_id) order by u.nr)
-                        from unnest(:judged::text[]) with ordinality u (metric, nr)
+                        from unnest(:metrics::text[]) with ordinality u (metric, nr)
                         join series o on o.workspace_id = s.workspace_id
                                      and o.series_key = left(s.family_key, -length(s.metric)) || u.metric
                                                         || substr(s.series_key, length(s.family_key) + 1)
@@ -87,7 +90,16 @@ public class SeriesStore {
         }
     }
 
-    private static final TypeReference<List<SeriesFamily.Sibling>> SIBLINGS = new TypeReference<>() {};
+    /** First those that are judged of some load. */
+    private static final String[] METRICS = Stream.concat(
+                    DeclaredTest.COMPARED.stream(),
+                    Metrics.all().list().stream().map(Metric::name))
+            .distinct()
+            .toArray(String[]::new);
+
+    private record SiblingRow(String metric, String series) {}
+
+    private static final TypeReference<List<SiblingRow>> SIBLINGS = new TypeReference<>() {};
     private static final TypeReference<List<HostState.Row>> HOSTS = new TypeReference<>() {};
 
     private final DatabaseClient database;
@@ -113,7 +125,7 @@ public class SeriesStore {
     Mono<SeriesFamily> family(String series, Caller caller, Depth depth, HistoryRange range) {
         return VisibleSql.query(database, caller, FAMILY)
                 .bind("series", series)
-                .bind("judged", DeclaredTest.COMPARED.toArray(String[]::new))
+                .bind("metrics", METRICS)
                 .map(this::member)
                 .all()
                 .collectList()
@@ -159,7 +171,8 @@ public class SeriesStore {
                         siblings == null
                                 ? List.of()
                                 : json.readValue(siblings.asString(), SIBLINGS).stream()
-                                        .filter(sibling -> judged.contains(sibling.metric()))
+                                        .map(s -> new SeriesFamily.Sibling(
+                                                s.metric(), s.series(), judged.contains(s.metric())))
                                         .toList(),
                         List.of(),
                         SeriesFamily.Builds.of(List.of()),

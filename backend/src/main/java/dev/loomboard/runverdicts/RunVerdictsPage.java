@@ -17,6 +17,7 @@ import dev.loomboard.view.ScenarioText;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
 import dev.loomboard.web.Urls;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,7 @@ public record RunVerdictsPage(Run run, List<Family> families) implements Page, P
 
     private static final int MOST_SHOWN = 200;
 
-    public record Run(String id, String title, RunState state, String machineName) {
+    public record Run(String id, String title, RunState state, String machineName, Instant createdAt) {
 
         boolean over() {
             return state.isOver();

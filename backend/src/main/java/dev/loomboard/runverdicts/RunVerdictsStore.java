@@ -1,5 +1,6 @@
 package dev.loomboard.runverdicts;
 
+import static dev.loomboard.kernel.Rows.instant;
 import static dev.loomboard.kernel.Rows.json;
 import static dev.loomboard.kernel.Rows.text;
 import static dev.loomboard.kernel.Rows.texts;
@@ -24,7 +25,7 @@ import reactor.core.publisher.Mono;
 class RunVerdictsStore {
 
     private static final String RUN = """
-            select r.external_id as run, r.title, r.state, m.name as machine_name
+            select r.external_id as run, r.title, r.state, r.created_at, m.name as machine_name
               from run r join machine m on m.machine_id = r.machine_id
              where r.external_id = :run and visible(r)
             """;
@@ -70,7 +71,8 @@ class RunVerdictsStore {
                         text(row, "run"),
                         text(row, "title"),
                         WireName.of(RunState.class, text(row, "state")),
-                        text(row, "machine_name")))
+                        text(row, "machine_name"),
+                        instant(row, "created_at")))
                 .one()
                 .flatMap(found -> tests(run, caller).map(tests -> RunVerdictsPage.of(found, tests)));
     }

@@ -2,6 +2,7 @@ package dev.loomboard.about;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.loomboard.view.MarkedText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,11 +23,11 @@ final class GlossaryTest {
                 .containsExactly(new Glossary.Term("suspect (trial)", "In doubt: `wide` or odd, slow."));
         Glossary.Term term = Glossary.of(file).getFirst();
         assertThat(term.anchor()).isEqualTo("term-suspect-trial");
-        assertThat(term.pieces())
+        assertThat(MarkedText.pieces(term.meaning()))
                 .containsExactly(
-                        new Glossary.Piece("In doubt: ", false),
-                        new Glossary.Piece("wide", true),
-                        new Glossary.Piece(" or odd, slow.", false));
+                        new MarkedText.Piece("In doubt: ", false),
+                        new MarkedText.Piece("wide", true),
+                        new MarkedText.Piece(" or odd, slow.", false));
     }
 
     @Test

@@ -93,9 +93,13 @@ final class HistoryPagesTest extends ShownPages {
         assertThat(text).contains("power 0.8", "44 paired blocks", "12 points on each side", "60 points", "r = 0.00");
         Document other = shown(client, "/series/" + ids.series());
         assertThat(other.text()).contains("Changes of this metric are not detected for this load");
-        assertThat(other.select("section:has(#detectable) a[href^=/series/]").eachText())
+        assertThat(other.select("[aria-label='Histories of this cell'] a").eachText())
                 .as("where they are looked for")
                 .containsExactly("Response excess median", "Server CPU per request", "Resident memory, peak");
+        assertThat(other.select("[aria-label='Other histories of this cell'] [aria-current]")
+                        .text())
+                .as("itself, among those where they are not")
+                .isEqualTo("Response time median");
     }
 
     @Test

@@ -45,6 +45,89 @@ final class PageCacheTest {
     }
 
     @Test
+    void while_nothing_changes_it_is_kept_for_a_minute_at_most() {
+        kept.begins();
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        nanos.addAndGet(Duration.ofSeconds(29).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        assertThat(made).hasValue(1);
+        nanos.addAndGet(Duration.ofSeconds(32).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 2");
+    }
+
+    @Test
+    void what_is_still_asked_for_late_in_its_minute_is_made_anew_and_nobody_waits() {
+        kept.begins();
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        nanos.addAndGet(Duration.ofSeconds(31).toNanos());
+        Sinks.One<ResponseEntity<byte[]>> slow = Sinks.one();
+        assertThat(body(page(NOBODY, "/leaderboard", false, shell -> slow.asMono())))
+                .isEqualTo("made 1");
+        assertThat(text(NOBODY, "/leaderboard", false))
+                .as("while that is being made")
+                .isEqualTo("made 1");
+        assertThat(made).as("nobody else makes it too").hasValue(1);
+        assertThat(slow.tryEmitValue(page("anew"))).isEqualTo(Sinks.EmitResult.OK);
+        nanos.addAndGet(Duration.ofSeconds(29).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("anew");
+    }
+
+    @Test
+    void after_a_change_it_is_old_unless_it_is_of_this_moment() {
+        kept.begins();
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        kept.says("");
+        nanos.addAndGet(Duration.ofMillis(1999).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        nanos.addAndGet(Duration.ofMillis(2).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 2");
+        nanos.addAndGet(Duration.ofSeconds(20).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 2");
+    }
+
+    @Test
+    void a_change_while_it_is_made_makes_it_old() {
+        kept.begins();
+        assertThat(body(page(
+                        NOBODY,
+                        "/leaderboard",
+                        false,
+                        shell -> Mono.fromSupplier(() -> {
+                            kept.says("");
+                            return page("before the change");
+                        }))))
+                .isEqualTo("before the change");
+        nanos.addAndGet(Duration.ofSeconds(3).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+    }
+
+    @Test
+    void while_nothing_is_heard_nothing_is_known_to_be_unchanged() {
+        kept.begins();
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
+        kept.ends();
+        nanos.addAndGet(Duration.ofSeconds(3).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 2");
+        kept.begins();
+        nanos.addAndGet(Duration.ofSeconds(3).toNanos());
+        assertThat(text(NOBODY, "/leaderboard", false))
+                .as("made before listening began again")
+                .isEqualTo("made 3");
+    }
+
+    @Test
+    void what_is_large_is_kept_compressed() {
+        String large = "A long page. ".repeat(1000);
+        ResponseEntity<byte[]> answer = Objects.requireNonNull(
+                page(NOBODY, "/a", false, shell -> Mono.just(page(large))).block(Duration.ofMinutes(2)));
+        byte[] body = Objects.requireNonNull(answer.getBody());
+        assertThat(body.length).isLessThan(large.length() / 10);
+        assertThat(new String(Gzip.unpacked(body), StandardCharsets.UTF_8)).isEqualTo(large);
+        assertThat(answer.getHeaders().getFirst(HttpHeaders.CONTENT_ENCODING)).isEqualTo("gzip");
+        assertThat(answer.getHeaders().getVary()).containsExactly("HX-Request", "Cookie", "Accept-Encoding");
+    }
+
+    @Test
     void every_address_and_every_part_is_its_own() {
         assertThat(text(NOBODY, "/leaderboard", false)).isEqualTo("made 1");
         assertThat(text(NOBODY, "/leaderboard?jdk=25", false)).isEqualTo("made 2");

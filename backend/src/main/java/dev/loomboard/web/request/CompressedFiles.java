@@ -2,6 +2,7 @@ package dev.loomboard.web.request;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.loomboard.web.Gzip;
 import java.io.IOException;
 import java.util.zip.Deflater;
 import org.springframework.core.io.Resource;
@@ -29,7 +30,7 @@ final class CompressedFiles implements ResourceTransformer {
         if (MediaTypeFactory.getMediaType(file).filter(Gzip::shortens).isEmpty()) {
             return chain.transform(exchange, file);
         }
-        Gzip.vary(exchange.getResponse());
+        Gzip.vary(exchange.getResponse().getHeaders());
         if (!Gzip.isAsked(exchange.getRequest())) {
             return chain.transform(exchange, file);
         }

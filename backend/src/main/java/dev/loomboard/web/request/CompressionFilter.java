@@ -2,6 +2,7 @@ package dev.loomboard.web.request;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import dev.loomboard.web.Gzip;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.core.Ordered;
@@ -16,19 +17,14 @@ import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.server.WebFilterChain;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
-/** Sends pages and their twins compressed to readers who take that. What is sent in pieces is sent as it is. */
+/**
+ * Sends pages and their twins compressed to readers who take that, and unpacks what is kept compressed for those who don't. What is
+ * sent in pieces is sent as it is.
+ */
 @Component
 final class CompressionFilter implements WebFilter, Ordered {
 
-    /** What is smaller takes one packet as it is. */
-    static final int SMALLEST = 1400;
-
-    /** What is larger keeps others waiting while it is compressed. */
-    private static final int LARGE = 64 * 1024;
-
-    private static final int LEVEL = 4;
     private static final long KEPT_BYTES = 16L << 20;
 
     /** Answers by their tag, which their content makes. */
@@ -55,8 +51,7 @@ final class CompressionFilter implements WebFilter, Ordered {
         if (before != null) {
             return Mono.just(before);
         }
-        Mono<byte[]> made = Mono.fromSupplier(() -> Gzip.of(plain, LEVEL));
-        return (plain.length > LARGE ? made.subscribeOn(Schedulers.parallel()) : made).doOnNext(body -> {
+        return Gzip.answer(plain).doOnNext(body -> {
             if (tag != null) {
                 kept.put(tag, body);
             }
@@ -74,32 +69,49 @@ final class CompressionFilter implements WebFilter, Ordered {
 
         @Override
         public Mono<Void> writeWith(Publisher<? extends DataBuffer> body) {
-            return body instanceof Mono<? extends DataBuffer> whole && isText()
-                    ? whole.flatMap(this::writeWhole)
-                    : super.writeWith(body);
+            if (body instanceof Mono<? extends DataBuffer> whole && isText()) {
+                String encoding = getHeaders().getFirst(HttpHeaders.CONTENT_ENCODING);
+                if (encoding == null) {
+                    return whole.flatMap(this::writeWhole);
+                }
+                if (encoding.equals(Gzip.NAME) && !asked) {
+                    return whole.flatMap(this::writeUnpacked);
+                }
+            }
+            return super.writeWith(body);
         }
 
         private boolean isText() {
-            HttpHeaders headers = getHeaders();
-            MediaType type = headers.getContentType();
-            return type != null && Gzip.shortens(type) && !headers.containsHeader(HttpHeaders.CONTENT_ENCODING);
+            MediaType type = getHeaders().getContentType();
+            return type != null && Gzip.shortens(type);
         }
 
         private Mono<Void> writeWhole(DataBuffer whole) {
-            Gzip.vary(this);
-            if (!asked || whole.readableByteCount() < SMALLEST) {
+            Gzip.vary(getHeaders());
+            if (!asked || !Gzip.isWorthIt(whole.readableByteCount())) {
                 return super.writeWith(Mono.just(whole));
             }
-            byte[] plain = new byte[whole.readableByteCount()];
-            whole.read(plain);
-            DataBufferUtils.release(whole);
-            return gzip(plain, getHeaders().getETag()).flatMap(this::writeGzip);
+            return gzip(bytes(whole), getHeaders().getETag()).flatMap(body -> {
+                getHeaders().set(HttpHeaders.CONTENT_ENCODING, Gzip.NAME);
+                return write(body);
+            });
         }
 
-        private Mono<Void> writeGzip(byte[] body) {
-            getHeaders().set(HttpHeaders.CONTENT_ENCODING, Gzip.NAME);
+        private Mono<Void> writeUnpacked(DataBuffer whole) {
+            getHeaders().remove(HttpHeaders.CONTENT_ENCODING);
+            return write(Gzip.unpacked(bytes(whole)));
+        }
+
+        private Mono<Void> write(byte[] body) {
             getHeaders().setContentLength(body.length);
             return super.writeWith(Mono.just(bufferFactory().wrap(body)));
         }
+    }
+
+    private static byte[] bytes(DataBuffer whole) {
+        byte[] bytes = new byte[whole.readableByteCount()];
+        whole.read(bytes);
+        DataBufferUtils.release(whole);
+        return bytes;
     }
 }

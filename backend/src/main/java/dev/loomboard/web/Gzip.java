@@ -1,22 +1,33 @@
-package dev.loomboard.web.request;
+package dev.loomboard.web;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import org.springframework.http.server.reactive.ServerHttpRequest;
-import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** The one encoding that answers have: every browser reads it, and the JDK writes it. */
-final class Gzip {
+public final class Gzip {
 
-    static final String NAME = "gzip";
+    public static final String NAME = "gzip";
+
+    private static final int SMALLEST = 1400;
+
+    /** What is larger keeps others waiting while it is compressed. */
+    private static final int LARGE = 64 * 1024;
+
+    private static final int LEVEL = 4;
 
     /** Of an accepted encoding, such as {@code gzip;q=0.5}; of no weight it is refused. */
     private static final Pattern ACCEPTED = Pattern.compile(
@@ -33,24 +44,43 @@ final class Gzip {
     private Gzip() {}
 
     /** Only what is read: a form's answer may show a secret beside what its sender chose, from whose size one could guess it (BREACH). */
-    static boolean isAsked(ServerHttpRequest request) {
+    public static boolean isAsked(ServerHttpRequest request) {
         return HttpMethod.GET.equals(request.getMethod())
                 && request.getHeaders().getValuesAsList(HttpHeaders.ACCEPT_ENCODING).stream()
                         .anyMatch(encoding -> ACCEPTED.matcher(encoding).matches());
     }
 
     /** Whether an answer of this type becomes smaller by it. */
-    static boolean shortens(MediaType type) {
+    public static boolean shortens(MediaType type) {
         return TEXTS.stream().anyMatch(texts -> texts.includes(type));
     }
 
     /** For caches, of an answer that would have been another one without. */
-    static void vary(ServerHttpResponse response) {
-        response.getHeaders().add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+    public static void vary(HttpHeaders headers) {
+        headers.add(HttpHeaders.VARY, HttpHeaders.ACCEPT_ENCODING);
+    }
+
+    /** What is smaller takes one packet as it is. */
+    public static boolean isWorthIt(int bytes) {
+        return bytes >= SMALLEST;
+    }
+
+    /** An answer, which nobody else waits for while it is compressed. */
+    public static Mono<byte[]> answer(byte[] plain) {
+        Mono<byte[]> made = Mono.fromSupplier(() -> of(plain, LEVEL));
+        return plain.length > LARGE ? made.subscribeOn(Schedulers.parallel()) : made;
+    }
+
+    public static byte[] unpacked(byte[] gzip) {
+        try (InputStream plain = new GZIPInputStream(new ByteArrayInputStream(gzip))) {
+            return plain.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("what was compressed here is read here", e);
+        }
     }
 
     /** @param level as of {@link java.util.zip.Deflater} */
-    static byte[] of(byte[] plain, int level) {
+    public static byte[] of(byte[] plain, int level) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(plain.length / 4);
         try (OutputStream gzip = new Leveled(bytes, level)) {
             gzip.write(plain);
