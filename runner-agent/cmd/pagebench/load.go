@@ -69,7 +69,7 @@ func isAskedFor(s pages.Subject, rate int) bool {
 // load asks at each rate in all ways, after a warm-up at that rate; then for static files.
 func load(ctx context.Context, o options, s *service.Process, all []pages.Subject, r *report, files string) error {
 	random := rand.New(rand.NewPCG(o.seed, 1))
-	changes, err := newNews(s.Base, o.token)
+	changes, err := newNews(ctx, o, s.Base)
 	if err != nil {
 		return err
 	}

@@ -35,12 +35,12 @@ import (
 const goalMs = 50.0
 
 type options struct {
-	java, jar, data, out, browser, pictures string
-	token                                   string // of a script that may change something
-	warm, measure, static                   time.Duration
-	seed                                    uint64
-	timing, paint, plans                    bool
-	targets                                 int
+	java, jar, api, data, out, browser, pictures string
+	token                                        string // of a script that may change something
+	warm, measure, static                        time.Duration
+	seed                                         uint64
+	timing, paint, plans                         bool
+	targets                                      int
 }
 
 // row is one page's figures.
@@ -71,6 +71,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.java, "java", "java", "the JVM that runs the service")
 	flag.StringVar(&o.jar, "jar", "../backend/target/loomboard.jar", "the service")
+	flag.StringVar(&o.api, "api", "../backend/api", "folder of the API's descriptions, for an example")
 	flag.StringVar(&o.data, "data", "", "folder of a filled database, as LOOMBOARD_DATA")
 	flag.StringVar(&o.out, "out", "build/bench", "folder for logs and pages.json")
 	flag.StringVar(&o.browser, "browser", "/usr/bin/chromium", "a Chromium")
@@ -98,7 +99,7 @@ func run(ctx context.Context, o options) error {
 	if o.data == "" {
 		return errors.New("--data must name the folder of a filled database")
 	}
-	if err := command.Absolute(&o.data, &o.jar, &o.out); err != nil {
+	if err := command.Absolute(&o.data, &o.jar, &o.api, &o.out); err != nil {
 		return err
 	}
 	if o.pictures != "" {

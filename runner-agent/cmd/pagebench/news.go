@@ -3,37 +3,25 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"time"
 
 	"loomboard.dev/agent/internal/local"
-	"loomboard.dev/agent/internal/pages"
 )
 
 // newsEvery is how often something changes that pages show: as results of some machines that measure at a time.
 const newsEvery = 10 * time.Second
 
-// news changes something that pages may show: whether a machine gets new runs. In the end it does, as before.
+// news changes something that pages may show: which version the agent of a machine has.
 type news struct {
-	client  *local.Client
-	machine string // slug
+	agent     *local.Client
+	inventory map[string]any
 }
 
-func newNews(base, token string) (n news, err error) {
-	machines, err := pages.Twin(base + "/machines.json")
-	if err != nil {
-		return n, err
-	}
-	n.client = local.NewClient(base, token)
-	pages.Walk(machines, func(key string, value any) {
-		if slug, ok := value.(string); ok && key == "slug" && n.machine == "" {
-			n.machine = slug
-		}
-	})
-	if n.machine == "" {
-		return n, errors.New("the service has no machine")
-	}
-	return n, nil
+func newNews(ctx context.Context, o options, base string) (n news, err error) {
+	machine, err := local.NewClient(base, o.token).Register(ctx, o.api, "News")
+	return news{local.NewClient(base, machine.AgentKey), machine.Inventory}, err
 }
 
 // during has news while work lasts.
@@ -46,22 +34,18 @@ func (n news) during(ctx context.Context, work func() error) error {
 	return errors.Join(err, <-ended)
 }
 
-func (n news) come(ctx context.Context) (err error) {
-	defer func() { err = errors.Join(err, n.drain(context.WithoutCancel(ctx), false)) }()
+func (n news) come(ctx context.Context) error {
 	tick := time.NewTicker(newsEvery)
 	defer tick.Stop()
-	for drain := true; ; drain = !drain {
+	for version := 1; ; version++ {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			if err := n.drain(context.WithoutCancel(ctx), drain); err != nil {
+			n.inventory["agentVersion"] = fmt.Sprintf("0.1.%d", version)
+			if err := n.agent.Call(context.WithoutCancel(ctx), http.MethodPut, "/api/agent/v1/inventory", n.inventory, nil); err != nil {
 				return err
 			}
 		}
 	}
-}
-
-func (n news) drain(ctx context.Context, drain bool) error {
-	return n.client.Call(ctx, http.MethodPost, "/api/v1/machines/"+n.machine+"/drain", map[string]bool{"drain": drain}, nil)
 }
