@@ -41,17 +41,18 @@ class AttemptStore {
 
     /**
      * Of each cell those like it on its machine and build, in the newest runs that declared a test of the two builds there.
-     * Plan: cell_jdk_build_ix alone for the runs of a build; cell_external_id_uq, cell_ordinal_uq, primary keys, comparison_cells_uq, point_cell_uq.
+     * Plan: cell_jdk_build_ix alone for the runs of a build, as an array so that how many they are thought to be has no run read whole; cell_external_id_uq, cell_ordinal_uq, primary keys, comparison_cells_uq, point_cell_uq.
      */
     static final String ATTEMPTS = """
             with shared as (
               select x.*, x.spec ->> 'protocol' as protocol
                 from (select r.*, row_number() over (partition by r.machine_id order by r.run_id desc) as place from run r
-                       where r.run_id in (select c.run_id from cell c
-                                           where c.jdk_build_id = (select jdk_build_id from jdk_build where slug = (:slugs::text[])[1])
-                                          intersect
-                                          select c.run_id from cell c
-                                           where c.jdk_build_id = (select jdk_build_id from jdk_build where slug = (:slugs::text[])[2]))
+                       where r.run_id = any(array(
+                               select c.run_id from cell c
+                                where c.jdk_build_id = (select jdk_build_id from jdk_build where slug = (:slugs::text[])[1])
+                               intersect
+                               select c.run_id from cell c
+                                where c.jdk_build_id = (select jdk_build_id from jdk_build where slug = (:slugs::text[])[2])))
                          and visible(r)) x
                where x.place <=\s""" + MOST_RUNS + """
             )
