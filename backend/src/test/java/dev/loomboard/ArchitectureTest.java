@@ -150,7 +150,7 @@ final class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.run.RunEventService") // subscribes once, for all listeners
             .and()
-            .doNotHaveFullyQualifiedName("dev.loomboard.database.ChannelService") // likewise
+            .doNotHaveFullyQualifiedName("dev.loomboard.database.ListeningService") // likewise
             .and()
             .doNotHaveFullyQualifiedName("dev.loomboard.recompute.MethodologyUpgradeConfig") // once, at start
             .and()

@@ -1,6 +1,6 @@
 package dev.loomboard.run;
 
-import dev.loomboard.kernel.ChannelListener;
+import dev.loomboard.kernel.DatabaseListener;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Service;
@@ -11,7 +11,7 @@ import reactor.core.publisher.Sinks;
 
 /** Reports changes of a run to its watchers, whichever replica or agent changed it. When listening begins again, every watcher looks once. */
 @Service
-public class RunEventService implements ChannelListener, SmartLifecycle {
+public class RunEventService implements DatabaseListener, SmartLifecycle {
 
     /** Anything may have changed: sent when listening begins (again). */
     static final String ANY = "";

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.AsyncCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Ticker;
 import dev.loomboard.kernel.Caller;
-import dev.loomboard.kernel.ChannelListener;
+import dev.loomboard.kernel.DatabaseListener;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +30,7 @@ import reactor.core.publisher.Mono;
  * for longer than a minute, because some say how long ago something was; one that is still asked for by then is made anew before.
  */
 @Component
-public class PageCache implements ChannelListener {
+public class PageCache implements DatabaseListener {
 
     /** Of all pages together. */
     static final long MOST_BYTES = 32L << 20;
@@ -55,9 +55,9 @@ public class PageCache implements ChannelListener {
      * @param begun nanoseconds
      * @param renewed whether a newer one is being made
      */
-    private record Kept(ResponseEntity<byte[]> answer, long changes, long begun, AtomicBoolean renewed) {}
+    private record Cached(ResponseEntity<byte[]> answer, long changes, long begun, AtomicBoolean renewed) {}
 
-    private final @Nullable AsyncCache<Key, Kept> pages;
+    private final @Nullable AsyncCache<Key, Cached> pages;
     private final Ticker ticker;
     private final long moment;
     private final AtomicLong changes = new AtomicLong();
@@ -110,15 +110,16 @@ public class PageCache implements ChannelListener {
         if (pages == null || !(shell.caller() instanceof Caller.Anonymous)) {
             return make.apply(shell);
         }
-        AsyncCache<Key, Kept> all = pages;
+        AsyncCache<Key, Cached> all = pages;
         Key key = new Key(shell.path(), shell.htmx());
-        Supplier<CompletableFuture<Kept>> made = () -> made(() -> make.apply(shell.forAnybody()));
+        Supplier<CompletableFuture<Cached>> made = () -> made(() -> make.apply(shell.forAnybody()));
         // One who goes away must not take the page from those who wait for it too.
-        return Mono.fromFuture(() -> kept(all, key, made), true).map(Kept::answer);
+        return Mono.fromFuture(() -> kept(all, key, made), true).map(Cached::answer);
     }
 
-    private CompletableFuture<Kept> kept(AsyncCache<Key, Kept> all, Key key, Supplier<CompletableFuture<Kept>> made) {
-        CompletableFuture<Kept> had = all.getIfPresent(key);
+    private CompletableFuture<Cached> kept(
+            AsyncCache<Key, Cached> all, Key key, Supplier<CompletableFuture<Cached>> made) {
+        CompletableFuture<Cached> had = all.getIfPresent(key);
         if (had == null || !isGood(had)) {
             return Objects.requireNonNull(
                     all.asMap().compute(key, (of, before) -> before != null && isGood(before) ? before : made.get()));
@@ -130,20 +131,20 @@ public class PageCache implements ChannelListener {
     }
 
     /** One that is being made is. */
-    private boolean isGood(CompletableFuture<Kept> made) {
+    private boolean isGood(CompletableFuture<Cached> made) {
         return !made.isDone() || !made.isCompletedExceptionally() && isGood(made.join());
     }
 
-    private boolean isGood(Kept page) {
+    private boolean isGood(Cached page) {
         long age = age(page);
         return age < moment || hears && page.changes == changes.get() && age < LONGEST.toNanos();
     }
 
-    private long age(Kept page) {
+    private long age(Cached page) {
         return ticker.read() - page.begun;
     }
 
-    private void renew(AsyncCache<Key, Kept> all, Key key, Kept page, Supplier<CompletableFuture<Kept>> made) {
+    private void renew(AsyncCache<Key, Cached> all, Key key, Cached page, Supplier<CompletableFuture<Cached>> made) {
         if (!renewals.tryAcquire()) {
             return;
         }
@@ -151,7 +152,7 @@ public class PageCache implements ChannelListener {
             renewals.release();
             return;
         }
-        CompletableFuture<Kept> newer = made.get();
+        CompletableFuture<Cached> newer = made.get();
         newer.whenComplete((one, error) -> {
             renewals.release();
             if (one != null) {
@@ -160,16 +161,16 @@ public class PageCache implements ChannelListener {
         });
     }
 
-    private CompletableFuture<Kept> made(Supplier<Mono<ResponseEntity<byte[]>>> make) {
+    private CompletableFuture<Cached> made(Supplier<Mono<ResponseEntity<byte[]>>> make) {
         long before = changes.get();
         long begun = ticker.read();
         return Mono.defer(make)
                 .flatMap(PageCache::packed)
-                .map(answer -> new Kept(answer, before, begun, new AtomicBoolean()))
+                .map(answer -> new Cached(answer, before, begun, new AtomicBoolean()))
                 .toFuture();
     }
 
-    private static int weight(Key key, Kept page) {
+    private static int weight(Key key, Cached page) {
         byte[] body = page.answer.getBody();
         return OVERHEAD + 2 * key.path().length() + (body == null ? 0 : body.length);
     }

@@ -220,7 +220,7 @@ final class ResultPagesTest extends RollupTest {
             String literal = VisibleSql.text(sql)
                     .replaceAll("(?<!:):mine", "'{1}'::bigint[]")
                     .replaceAll("(?<!:):(most|valued|named)", "50")
-                    .replaceAll("(?<!:):judged", "'{rss_mib}'")
+                    .replaceAll("(?<!:):metrics", "'{rss_mib}'")
                     .replaceAll("(?<!:):series::", "'{1,2}'::")
                     .replaceAll("(?<!:):series", "'ser_a'")
                     .replaceAll("t\\.external_id = :trial", "t.external_id = 'trl_a'")

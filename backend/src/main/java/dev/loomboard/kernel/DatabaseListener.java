@@ -4,7 +4,7 @@ package dev.loomboard.kernel;
  * Who is told what is said on one of PostgreSQL's channels. A trigger says it, and it is heard when the transaction is committed,
  * whichever replica or agent made it. Calls come one after another, on the thread that reads the connection: they must not wait.
  */
-public interface ChannelListener {
+public interface DatabaseListener {
 
     /** A name that is an identifier of SQL as it stands. */
     String channel();

@@ -1,6 +1,6 @@
 package dev.loomboard.database;
 
-import dev.loomboard.kernel.ChannelListener;
+import dev.loomboard.kernel.DatabaseListener;
 import io.r2dbc.postgresql.PostgresqlConnectionFactory;
 import io.r2dbc.postgresql.PostgresqlConnectionFactoryProvider;
 import io.r2dbc.postgresql.api.Notification;
@@ -24,20 +24,20 @@ import reactor.util.retry.Retry;
 
 /** One connection of its own listens to PostgreSQL's channels for all listeners. When it is lost it is made again. */
 @Service
-class ChannelService implements SmartLifecycle {
+class ListeningService implements SmartLifecycle {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ChannelService.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ListeningService.class);
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     /** Between two looks whether the connection still stands: one whose other end vanished says nothing, as one does on which nothing is said. */
     private static final Duration LOOK = Duration.ofSeconds(10);
 
     private final PostgresqlConnectionFactory connections;
-    private final List<ChannelListener> listeners;
+    private final List<DatabaseListener> listeners;
     private final AtomicBoolean interrupted = new AtomicBoolean();
     private volatile @Nullable Disposable listening;
 
-    ChannelService(R2dbcConnectionDetails details, List<ChannelListener> listeners) {
+    ListeningService(R2dbcConnectionDetails details, List<DatabaseListener> listeners) {
         this.listeners = List.copyOf(listeners);
         connections = new PostgresqlConnectionFactoryProvider()
                 .create(details.getConnectionFactoryOptions()
@@ -49,7 +49,7 @@ class ChannelService implements SmartLifecycle {
     @Override
     public void start() {
         listening = Flux.usingWhen(connections.create(), this::listen, PostgresqlConnection::close)
-                .doFinally(how -> listeners.forEach(ChannelListener::ends))
+                .doFinally(how -> listeners.forEach(DatabaseListener::ends))
                 .doOnError(this::interrupted)
                 .retryWhen(Retry.fixedDelay(Long.MAX_VALUE, PAUSE))
                 .repeatWhen(ended -> ended.delayElements(PAUSE))
@@ -89,7 +89,7 @@ class ChannelService implements SmartLifecycle {
 
     private void begun() {
         interrupted.set(false);
-        listeners.forEach(ChannelListener::begins);
+        listeners.forEach(DatabaseListener::begins);
     }
 
     /** Never says anything but an error. */
@@ -105,7 +105,7 @@ class ChannelService implements SmartLifecycle {
 
     private void tell(Notification said) {
         String text = Objects.requireNonNullElse(said.getParameter(), "");
-        for (ChannelListener listener : listeners) {
+        for (DatabaseListener listener : listeners) {
             if (listener.channel().equals(said.getName())) {
                 listener.says(text);
             }
