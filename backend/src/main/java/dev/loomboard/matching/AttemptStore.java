@@ -41,7 +41,8 @@ class AttemptStore {
 
     /**
      * Of each cell those like it on its machine and build, in the newest runs that declared a test of the two builds there.
-     * Plan: cell_jdk_build_ix alone for the runs of a build, as an array so that how many they are thought to be has no run read whole; cell_external_id_uq, cell_ordinal_uq, primary keys, comparison_cells_uq, point_cell_uq.
+     * Plan: cell_jdk_build_ix alone for the runs of a build. They are an array, of which the planner expects few: of the subquery it expected
+     * 36 times too many, and read run whole. Then cell_external_id_uq, cell_ordinal_uq, primary keys, comparison_cells_uq, point_cell_uq.
      */
     static final String ATTEMPTS = """
             with shared as (
