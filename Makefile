@@ -172,10 +172,10 @@ simulate: ## how often the statistics are wrong: make simulate [SEED=20261121] [
 	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) simulate $(if $(SEED),"--seed=$(SEED)") $(if $(SERIES),"--series=$(SERIES)") \
 		$(if $(THREADS),"--threads=$(THREADS)") $(if $(JSON),"--json=$(JSON)")
 
-aa: ## how often verdicts on two homes of one build are wrong: make aa FILES="one.json two.json" (from /runs/…/verdicts.json)
-	@.make/jdk 25 >/dev/null
-	@$(MAKE) -s backend >&2
-	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) aa $(FILES)
+# With FILES nothing is measured. Runs are appended to runner-agent/evidence; one that was broken off goes on where it was.
+aa: $(if $(FILES),backend,build) ## how often are verdicts on two homes of one build wrong? make aa [AA="-runs 3"], 40 minutes a run of six; make aa FILES="one.json two.json" (from /runs/…/verdicts.json)
+	@$(if $(FILES),,cd runner-agent && go run ./cmd/aa -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-aa))" $(AA))
+	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) aa $(or $(FILES),runner-agent/evidence/aa.jsonl)
 
 # Outcomes are appended to runner-agent/evidence; what was broken off goes on where it was, at the same commit.
 seeded: build ## does the service find slowdowns of known size in a night, compiled as users run them? make seeded [DATA=.loomboard-seeded] [SEEDED="-only 5 -most 150m"]; half an hour and more a series

@@ -25,7 +25,7 @@ func makeBuilds(ctx context.Context, o options) ([]string, error) {
 			share = o.share
 		}
 		number := 101 + i // so that names sort
-		if err := local.MakeBuild(ctx, o.jdk, filepath.Join(o.jdks(), fmt.Sprintf("build-%d", number)), number, "--share", fmt.Sprint(share)); err != nil {
+		if err := local.MakeBuild(ctx, o.jdk, local.BuildHome(o.jdks(), number), number, "--share", fmt.Sprint(share)); err != nil {
 			return nil, err
 		}
 	}

@@ -81,18 +81,7 @@ func (s *stage) measure(ctx context.Context, all units, u unit) (run local.Run, 
 		}
 	}
 	command.Say("%s, %d trials, about %s: %s/runs/%s", u.Name, u.Trials, minutes(u.Takes), s.system.Client.Base, id)
-	last := -1
-	run, err = s.system.Follow(ctx, id, func(r local.Run) {
-		if r.Done == last {
-			return
-		}
-		last = r.Done
-		end := ""
-		if r.ExpectedEnd != nil {
-			end = ", expected end " + r.ExpectedEnd.Local().Format(time.TimeOnly)
-		}
-		command.Say("%s [%d/%d]%s", u.Name, r.Done, r.Total, end)
-	})
+	run, err = s.system.Follow(ctx, id, local.Progress(u.Name))
 	if err == nil && run.State != "done" {
 		err = errors.Join(fmt.Errorf("its run is %s: %s", run.State, local.Text(run.Failure)), s.keep(u.Name, ""))
 	}

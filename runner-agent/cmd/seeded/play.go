@@ -65,15 +65,14 @@ func (o options) open(ctx context.Context, dir string) (*stage, error) {
 
 func (s *stage) close() error { return errors.Join(s.system.Down(), s.post.Close()) }
 
-func (o options) jdks() string            { return filepath.Join(o.Data, "jdks") }
-func (s *stage) ownJDKs() string          { return filepath.Join(s.dir, "jdks") }
-func (s *stage) kept() string             { return filepath.Join(s.dir, "played.json") }
-func build(dir string, number int) string { return filepath.Join(dir, fmt.Sprintf("build-%d", number)) }
+func (o options) jdks() string   { return filepath.Join(o.Data, "jdks") }
+func (s *stage) ownJDKs() string { return filepath.Join(s.dir, "jdks") }
+func (s *stage) kept() string    { return filepath.Join(s.dir, "played.json") }
 
 // makeBuild makes a build of a JDK in dir, unless it is there. Slow are the arguments by which it is slower.
 func makeBuild(ctx context.Context, from, dir string, number int, slow ...string) error {
 	how := slices.Concat(everyBuild, slow) // of an option that is given twice the last counts
-	return local.MakeBuild(ctx, from, build(dir, number), number, how...)
+	return local.MakeBuild(ctx, from, local.BuildHome(dir, number), number, how...)
 }
 
 // night measures a build beside the control, and waits until the run was screened.
@@ -82,7 +81,7 @@ func (s *stage) night(ctx context.Context, home string) error {
 	if err != nil {
 		return err
 	}
-	beside, err := jdk.At(ctx, build(s.jdks(), control))
+	beside, err := jdk.At(ctx, local.BuildHome(s.jdks(), control))
 	if err != nil {
 		return err
 	}
@@ -149,7 +148,7 @@ func quietNights(ctx context.Context, o options) (err error) {
 		return err
 	}
 	for len(s.played) < o.quiet {
-		if err := s.night(ctx, build(o.jdks(), control+1+len(s.played))); err != nil {
+		if err := s.night(ctx, local.BuildHome(o.jdks(), control+1+len(s.played))); err != nil {
 			return err
 		}
 	}
@@ -206,7 +205,7 @@ func (s *stage) untilSuspected(ctx context.Context) (local.Change, bool, error) 
 		if nights == s.nights {
 			return local.Change{}, false, nil
 		}
-		if err := s.night(ctx, build(s.ownJDKs(), firstSlow+nights)); err != nil {
+		if err := s.night(ctx, local.BuildHome(s.ownJDKs(), firstSlow+nights)); err != nil {
 			return local.Change{}, false, err
 		}
 	}

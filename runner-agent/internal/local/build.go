@@ -11,6 +11,11 @@ import (
 	"strconv"
 )
 
+// BuildHome is where the build of a number lies in a folder of builds.
+func BuildHome(dir string, number int) string {
+	return filepath.Join(dir, fmt.Sprintf("build-%d", number))
+}
+
 // MakeBuild has slowjdk make a build of the JDK with a number of its own in the folder home, unless that is there. How are the
 // arguments that say how the build is slower.
 func MakeBuild(ctx context.Context, jdk, home string, number int, how ...string) error {

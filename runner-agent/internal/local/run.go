@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"loomboard.dev/agent/internal/command"
 )
 
 // Run is how far a run is.
@@ -59,8 +61,15 @@ func (s *System) Queue(ctx context.Context, matrix string, jdks ...string) (run 
 	return s.queue(ctx, map[string]any{"matrix": matrix, "machine": s.Machine, "jdks": jdks})
 }
 
-// QueueNight has a matrix run on a build and beside it on its control, as a schedule does. An agent that has just been started may not
-// have told the service yet that it has them.
+// QueueBuilds has a matrix run on builds that an agent that has just been started may not have told the service of yet.
+func (s *System) QueueBuilds(ctx context.Context, matrix string, builds ...string) (run Run, err error) {
+	if err := s.awaitBuilds(ctx, builds...); err != nil {
+		return run, err
+	}
+	return s.Queue(ctx, matrix, builds...)
+}
+
+// QueueNight has a matrix run on a build and beside it on its control, as a schedule does; as QueueBuilds it waits until they are known.
 func (s *System) QueueNight(ctx context.Context, matrix, build, control string) (run Run, err error) {
 	if err := s.awaitBuilds(ctx, build, control); err != nil {
 		return run, err
@@ -106,6 +115,22 @@ func (s *System) Follow(ctx context.Context, id string, show func(Run)) (run Run
 		if err = s.Wait(ctx, poll.C); err != nil {
 			return run, err
 		}
+	}
+}
+
+// Progress says how far a run is, whenever another of its trials has ended.
+func Progress(name string) func(Run) {
+	last := -1
+	return func(r Run) {
+		if r.Done == last {
+			return
+		}
+		last = r.Done
+		end := ""
+		if r.ExpectedEnd != nil {
+			end = ", expected end " + r.ExpectedEnd.Local().Format(time.TimeOnly)
+		}
+		command.Say("%s [%d/%d]%s", name, r.Done, r.Total, end)
 	}
 }
 

@@ -41,7 +41,8 @@ final class AaCommand extends CliCommand {
             arity = "1..*",
             paramLabel = "FILE",
             converter = InputFile.class,
-            description = "A run's verdicts, as /runs/…/verdicts.json gives them.")
+            description =
+                    "A run's verdicts, as /runs/…/verdicts.json gives them, or those of several, one after another.")
     private List<Path> files = List.of();
 
     AaCommand(PrintStream out) {
@@ -75,11 +76,12 @@ final class AaCommand extends CliCommand {
 
     private List<TwinTest> tests(Path file) {
         try {
-            Twin run = StoredJson.read(Files.readString(file), Twin.class);
-            if (!SCHEMA.equals(run.schema())) {
+            List<Twin> runs = StoredJson.readAll(Files.readString(file), Twin.class);
+            if (!runs.stream().allMatch(run -> SCHEMA.equals(run.schema()))) {
                 throw refused(file + " is not " + SCHEMA + ", which /runs/…/verdicts.json gives");
             }
-            List<TwinTest> tests = run.families().stream()
+            List<TwinTest> tests = runs.stream()
+                    .flatMap(run -> run.families().stream())
                     .filter(family -> family.axis() == TestDimension.JDK)
                     .flatMap(family -> family.tests().stream())
                     .toList();

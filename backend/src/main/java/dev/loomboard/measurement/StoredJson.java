@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.MapperConfig;
 import tools.jackson.databind.introspect.AnnotatedMember;
@@ -46,6 +47,13 @@ public final class StoredJson {
 
     public static <T> T read(String json, TypeReference<T> type) {
         return LENIENT.readValue(json, type);
+    }
+
+    /** Documents that stand one after another, as JSON lines do. */
+    public static <T> List<T> readAll(String json, Class<T> type) {
+        try (MappingIterator<T> documents = LENIENT.readerFor(type).readValues(json)) {
+            return documents.readAll();
+        }
     }
 
     /**

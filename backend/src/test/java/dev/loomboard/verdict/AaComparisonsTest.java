@@ -81,6 +81,9 @@ final class AaComparisonsTest {
         Path one = file("one.json", test.formatted("\"equivalent\"", "0.4"), test.formatted("\"slower\"", "0.0001"));
         Path two = file("two.json", test.formatted("null", "null"));
         Result result = run(one.toString(), two.toString());
+        Path both = folder.resolve("both.jsonl");
+        Files.writeString(both, Files.readString(one) + "\n" + Files.readString(two) + "\n");
+        assertThat(run(both.toString()).out).as("runs one after another").isEqualTo(result.out);
         assertThat(result.code).isZero();
         assertThat(result.out)
                 .contains("CPU per request: 3 comparisons, 1 without a verdict; slower 1, equivalent 1")
