@@ -71,9 +71,11 @@ final class RouteRolesTest extends WebTest {
             open("GET /leaderboard", "/leaderboard"),
             open("GET /leaderboard.json", "/leaderboard.json"),
             open("GET /leaderboard.csv", "/leaderboard.csv"),
+            open("GET /leaderboard.svg", "/leaderboard.svg"),
             open("GET /leaderboard/{scenario}", Results.board(Results.IO)),
             open("GET /leaderboard/{scenario}.json", Results.board(Results.IO) + ".json"),
             open("GET /leaderboard/{scenario}.csv", Results.board(Results.IO) + ".csv"),
+            open("GET /leaderboard/{scenario}.svg", Results.board(Results.IO) + ".svg"),
             open("GET /compare", "/compare"),
             open("GET /compare.json", "/compare.json"),
             open("GET /compare.csv", "/compare.csv"),
@@ -84,6 +86,9 @@ final class RouteRolesTest extends WebTest {
             hidden(
                     "GET /compare/cells.csv",
                     "/compare/cells.csv?a=cel_aaaaaaaaaaaaaaaaaaaa&b=cel_bbbbbbbbbbbbbbbbbbbb"),
+            hidden(
+                    "GET /compare/cells.svg",
+                    "/compare/cells.svg?a=cel_aaaaaaaaaaaaaaaaaaaa&b=cel_bbbbbbbbbbbbbbbbbbbb"),
             open("GET /compare/grid", "/compare/grid"),
             open("GET /compare/grid.json", "/compare/grid.json"),
             open("GET /compare/grid.csv", "/compare/grid.csv"),
@@ -106,6 +111,7 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /trials/{id}", "/trials/trl_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /trials/{id}.json", "/trials/trl_aaaaaaaaaaaaaaaaaaaa.json"),
             hidden("GET /trials/{id}.csv", "/trials/trl_aaaaaaaaaaaaaaaaaaaa.csv"),
+            hidden("GET /trials/{id}.svg", "/trials/trl_aaaaaaaaaaaaaaaaaaaa.svg"),
             hidden("GET /trials/{id}/artefacts/{name}", "/trials/trl_aaaaaaaaaaaaaaaaaaaa/artefacts/stacks.txt"),
             hidden("GET /flames", "/flames?a=cel_aaaaaaaaaaaaaaaaaaaa&b=cel_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /flames.json", "/flames.json?a=cel_aaaaaaaaaaaaaaaaaaaa&b=cel_aaaaaaaaaaaaaaaaaaaa"),
@@ -113,6 +119,7 @@ final class RouteRolesTest extends WebTest {
             hidden("GET /series/{id}", "/series/ser_aaaaaaaaaaaaaaaaaaaa"),
             hidden("GET /series/{id}.json", "/series/ser_aaaaaaaaaaaaaaaaaaaa.json"),
             hidden("GET /series/{id}.csv", "/series/ser_aaaaaaaaaaaaaaaaaaaa.csv"),
+            hidden("GET /series/{id}.svg", "/series/ser_aaaaaaaaaaaaaaaaaaaa.svg"),
             changeOfNothing("POST /series/{id}/notes", "/series/ser_aaaaaaaaaaaaaaaaaaaa/notes"),
             changeOfNothing(
                     "POST /series/{id}/notes/{note}/remove",
@@ -286,6 +293,7 @@ final class RouteRolesTest extends WebTest {
             new RouteRow("GET /machines/new/{token}", "/machines/new/none", "? --- -- xx xxxxxx"),
             secret("GET /w/{workspace}/machines/{slug}", "/w/main/machines/cast-machine"),
             secret("GET /w/{workspace}/machines/{slug}.json", "/w/main/machines/cast-machine.json"),
+            hidden("GET /w/{workspace}/machines/{slug}.svg", "/w/main/machines/cast-machine.svg"), // has no chart
             // What an owner may do to a machine is tested in MachinePagesTest: here the cast's must stay as it is.
             changeOfNothing("POST /w/{workspace}/machines/{slug}/revoke", "/w/main/machines/none/revoke"),
             changeOfNothing("POST /w/{workspace}/machines/{slug}/key", "/w/main/machines/none/key"),

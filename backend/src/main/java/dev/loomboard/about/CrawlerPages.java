@@ -26,6 +26,8 @@ class CrawlerPages {
             Disallow: /*?
             Disallow: /*.json$
             Disallow: /*.csv$
+            Disallow: /leaderboard*.svg$
+            Disallow: /series/*.svg$
             Disallow: /api/
             Disallow: /downloads/
             Disallow: /runs/*/bundle

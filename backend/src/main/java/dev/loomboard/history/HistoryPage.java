@@ -117,6 +117,13 @@ public record HistoryPage(
         return scenario().title(metric());
     }
 
+    /** What it is the history of: metric, server, scenario, machine and line. */
+    public String heading() {
+        return title() + " of " + family.cell().server().name() + " "
+                + family.cell().server().variant() + ", " + scenario().words() + ", on "
+                + family.cell().machine().name() + focus();
+    }
+
     /** Such as ", JDK 28 temurin": which of its lines the address is of. */
     public String focus() {
         return family.tracks().stream()

@@ -3,6 +3,7 @@ package dev.loomboard.history;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.kernel.Right;
+import dev.loomboard.picture.ChartPicture;
 import dev.loomboard.view.Chart;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
@@ -112,6 +113,27 @@ class HistoryPages {
             @RequestParam(required = false) @Nullable String to) {
         return find(caller, id, SeriesStore.Depth.WHOLE, HistoryRange.of(range, from, to))
                 .map(family -> twins.csv(CSV_HEAD, rows(family)));
+    }
+
+    @GetMapping("/series/{id}.svg")
+    Mono<ResponseEntity<byte[]>> svg(
+            PageContext shell,
+            Caller caller,
+            @PathVariable String id,
+            @RequestParam(required = false) @Nullable String range,
+            @RequestParam(required = false) @Nullable String from,
+            @RequestParam(required = false) @Nullable String to) {
+        HistoryRange shown = HistoryRange.of(range, from, to);
+        return kept.page(
+                shell,
+                as -> find(caller, id, SeriesStore.Depth.CHART, shown).map(family -> {
+                    HistoryPage page = HistoryPage.of(family, shown, null);
+                    return twins.svg(ChartPicture.of(
+                            HistoryPage.twin(family, shown).charts(),
+                            null,
+                            page.heading(),
+                            as.address(page.query().url())));
+                }));
     }
 
     /** For those who may write notes. */

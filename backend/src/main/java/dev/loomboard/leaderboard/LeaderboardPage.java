@@ -235,6 +235,30 @@ public record LeaderboardPage(
         return headline == null ? null : scenario.title(Metrics.all().get(headline));
     }
 
+    /** Address of a chart's picture. */
+    public String picture(Pareto drawn) {
+        Query query = controls.query();
+        return new Query(query.path() + ".svg", query.values())
+                .with("chart", drawn.chart().id());
+    }
+
+    public String title() {
+        return "Leaderboard: " + scenario.words();
+    }
+
+    /** What stands above a group's rows. */
+    public String title(Group group) {
+        return switch (group.stand()) {
+                    case RANKED -> "Ranked by " + rankedBy() + ", ";
+                    case PROVISIONAL -> "Provisional, not ranked: ";
+                    case FEW -> "Not enough trials, not ranked: ";
+                    case UNVERIFIED -> "Not verified: ";
+                    case UNRANKED -> "Unranked: ";
+                    case RETRACTED -> "Retracted: ";
+                }
+                + group.words();
+    }
+
     /** Whether any row has a place, a provisional one among them. */
     public boolean placed() {
         return entries().stream().anyMatch(e -> e.rating().rank() != null);

@@ -2,6 +2,7 @@ package dev.loomboard.leaderboard;
 
 import dev.loomboard.firststeps.FirstStepsService;
 import dev.loomboard.kernel.Caller;
+import dev.loomboard.picture.ChartPicture;
 import dev.loomboard.scenario.Scenario;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Query;
@@ -12,11 +13,13 @@ import dev.loomboard.web.PageCache;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.PageTwin;
+import dev.loomboard.web.Problem;
 import dev.loomboard.web.Urls;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
@@ -114,6 +117,31 @@ class LeaderboardPages {
                     pareto.stream().map(Pareto::twin).toList(),
                     pareto.stream().map(Pareto::chart).toList());
         }
+    }
+
+    @GetMapping("/leaderboard/{scenario}.svg")
+    Mono<ResponseEntity<byte[]>> scenarioSvg(
+            PageContext shell, Caller caller, @PathVariable String scenario, @RequestParam Map<String, String> query) {
+        return svg(shell, caller, of(scenario, query));
+    }
+
+    /** What the page shows: its rows, or one of its charts, which {@code chart} names where there are several. */
+    @GetMapping("/leaderboard.svg")
+    Mono<ResponseEntity<byte[]>> svg(PageContext shell, Caller caller, @RequestParam Map<String, String> query) {
+        return kept.page(
+                shell,
+                as -> boards.one(caller, BoardQuery.of(query), false)
+                        .switchIfEmpty(Mono.error(() -> Problem.notFound().asException()))
+                        .map(board -> twins.svg(picture(
+                                board,
+                                query.get("chart"),
+                                as.address(board.controls().query().url())))));
+    }
+
+    private static byte[] picture(LeaderboardPage board, @Nullable String chart, String address) {
+        return board.controls().charted()
+                ? ChartPicture.of(board.pareto().stream().map(Pareto::chart).toList(), chart, board.title(), address)
+                : BoardPicture.of(board, address);
     }
 
     @GetMapping("/leaderboard/{scenario}.csv")

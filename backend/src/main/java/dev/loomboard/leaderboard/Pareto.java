@@ -38,6 +38,11 @@ public record Pareto(
 
     private static final int FRONTIER = 5;
 
+    /** Of a chart's line. */
+    static int colour(Entry entry) {
+        return 1 + COLOURS.indexOf(ConcurrencyBadge.of(entry.server().model()));
+    }
+
     /** What a server may cost, by the words for it. */
     private static final Map<String, String> COSTS = costs();
 

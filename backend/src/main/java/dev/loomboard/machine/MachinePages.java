@@ -5,7 +5,9 @@ import static dev.loomboard.web.PageRenderer.seeOther;
 import dev.loomboard.cell.Visibility;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.WireName;
+import dev.loomboard.picture.ChartPicture;
 import dev.loomboard.view.Chart;
+import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.FormState;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -16,11 +18,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
@@ -33,14 +37,21 @@ class MachinePages {
     private final MachineViewService views;
     private final UpkeepService upkeep;
     private final PageRenderer html;
+    private final DataTwins twins;
     private final Clock clock;
 
     MachinePages(
-            MachineStore machines, MachineViewService views, UpkeepService upkeep, PageRenderer html, Clock clock) {
+            MachineStore machines,
+            MachineViewService views,
+            UpkeepService upkeep,
+            PageRenderer html,
+            DataTwins twins,
+            Clock clock) {
         this.machines = machines;
         this.views = views;
         this.upkeep = upkeep;
         this.html = html;
+        this.twins = twins;
         this.clock = clock;
     }
 
@@ -77,6 +88,21 @@ class MachinePages {
                 .flatMap(view -> views.charts(caller, view)
                         .map(charts -> new MachineJson(
                                 "loomboard.machine/1", view, view.summary().online(clock.instant()), charts)));
+    }
+
+    /** A chart of its noise, the first unless {@code chart} names another. */
+    @GetMapping("/w/{workspace}/machines/{slug}.svg")
+    Mono<ResponseEntity<byte[]>> machineSvg(
+            PageContext shell,
+            Caller caller,
+            @PathVariable String workspace,
+            @PathVariable String slug,
+            @RequestParam(required = false) @Nullable String chart) {
+        return views.find(caller, workspace, slug)
+                .flatMap(machine -> views.view(caller, machine))
+                .flatMap(view -> views.charts(caller, view)
+                        .map(charts -> twins.svg(ChartPicture.of(
+                                charts, chart, view.summary().name(), shell.address(Urls.machine(workspace, slug))))));
     }
 
     @PostMapping("/w/{workspace}/machines/{slug}/revoke")

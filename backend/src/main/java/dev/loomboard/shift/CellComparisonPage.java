@@ -26,6 +26,10 @@ public record CellComparisonPage(
         return shift == null ? List.of() : List.of(ShiftChart.of(shift, paired(), baseline.closed()));
     }
 
+    public String title() {
+        return candidateWords() + " against " + baselineWords();
+    }
+
     /** Of either; null: both stand. */
     @JsonProperty
     public @Nullable Retracted retracted() {

@@ -2,6 +2,7 @@ package dev.loomboard.shift;
 
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.limits.HeavyPages;
+import dev.loomboard.picture.ChartPicture;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
@@ -48,6 +49,16 @@ class CellComparisonPages {
     @GetMapping("/compare/cells.csv")
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @RequestParam String a, @RequestParam String b) {
         return heavy.inTurn(page(a, b, caller).map(page -> twins.csv(CSV_HEAD, rows(page.shift()))));
+    }
+
+    @GetMapping("/compare/cells.svg")
+    Mono<ResponseEntity<byte[]>> svg(PageContext shell, Caller caller, @RequestParam String a, @RequestParam String b) {
+        return heavy.inTurn(page(a, b, caller)
+                .map(page -> twins.svg(ChartPicture.of(
+                        page.charts(),
+                        null,
+                        page.title(),
+                        shell.address(page.query().url())))));
     }
 
     private Mono<CellComparisonPage> page(String a, String b, Caller caller) {

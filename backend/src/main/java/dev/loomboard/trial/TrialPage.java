@@ -20,10 +20,12 @@ import dev.loomboard.scenario.Load;
 import dev.loomboard.scenario.Scenario;
 import dev.loomboard.view.Chart;
 import dev.loomboard.view.Format;
+import dev.loomboard.view.Query;
 import dev.loomboard.view.ScenarioText;
 import dev.loomboard.view.TrialLook;
 import dev.loomboard.web.Page;
 import dev.loomboard.web.PageTwin;
+import dev.loomboard.web.Urls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -110,6 +112,22 @@ public record TrialPage(
 
     public Jdk jdk() {
         return trial.setup().jdk();
+    }
+
+    public String title() {
+        TrialDetail.Status status = trial.status();
+        Instant started = status.startedAt();
+        return name() + ", " + scenario().words() + ", " + status.kind().wire() + " trial " + status.ordinal() + " of "
+                + trial.run().title() + " on " + trial.setup().machine().name()
+                + (started == null ? "" : ", " + Format.minute(started));
+    }
+
+    /** Address of a chart's picture. */
+    public String picture(Chart chart) {
+        return new Query(
+                        Urls.trial(trial.id()) + ".svg",
+                        curve == null || curve.step() == 0 ? Map.of() : Map.of("step", String.valueOf(curve.step())))
+                .with("chart", chart.id());
     }
 
     public String name() {

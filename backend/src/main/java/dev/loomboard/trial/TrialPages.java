@@ -5,11 +5,13 @@ import dev.loomboard.artefact.Diagnostics;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.ExternalId;
 import dev.loomboard.limits.HeavyPages;
+import dev.loomboard.picture.ChartPicture;
 import dev.loomboard.rollup.OperationNumbers;
 import dev.loomboard.web.DataTwins;
 import dev.loomboard.web.PageContext;
 import dev.loomboard.web.PageRenderer;
 import dev.loomboard.web.Problem;
+import dev.loomboard.web.Urls;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,19 @@ class TrialPages {
     Mono<ResponseEntity<byte[]>> csv(Caller caller, @PathVariable String id) {
         return heavy.inTurn(page(caller, id, 0)
                 .map(page -> twins.csv(List.of("metric", "per_second", "seconds", "value"), rows(page.trial()))));
+    }
+
+    /** One of its charts, the first unless {@code chart} names another. */
+    @GetMapping("/trials/{id}.svg")
+    Mono<ResponseEntity<byte[]>> svg(
+            PageContext shell,
+            Caller caller,
+            @PathVariable String id,
+            @RequestParam(defaultValue = "0") int step,
+            @RequestParam(required = false) @Nullable String chart) {
+        return heavy.inTurn(page(caller, id, step)
+                .map(page ->
+                        twins.svg(ChartPicture.of(page.charts(), chart, page.title(), shell.address(Urls.trial(id))))));
     }
 
     private Mono<TrialPage> page(Caller caller, String id, int step) {

@@ -118,6 +118,11 @@ public record Chart(
         public Mark {
             dash = List.copyOf(dash);
         }
+
+        /** As SVG writes it; null: solid. */
+        public @Nullable String dashText() {
+            return Chart.dashText(dash);
+        }
     }
 
     /**
@@ -143,7 +148,7 @@ public record Chart(
 
         /** As SVG writes it; null: solid. */
         public @Nullable String dashText() {
-            return dash.isEmpty() ? null : dash.stream().map(String::valueOf).collect(Collectors.joining(" "));
+            return Chart.dashText(dash);
         }
     }
 
@@ -189,6 +194,10 @@ public record Chart(
     public Chart {
         xLabels = List.copyOf(xLabels);
         lines = List.copyOf(lines);
+    }
+
+    private static @Nullable String dashText(List<Integer> dash) {
+        return dash.isEmpty() ? null : dash.stream().map(String::valueOf).collect(Collectors.joining(" "));
     }
 
     public boolean fromZero() {

@@ -12,11 +12,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The same page for programs: as JSON with its schema's name first, or its table as CSV. Documented as unstable. */
+/** The same page for programs: as JSON with its schema's name first, its table as CSV, or a picture of it. Documented as unstable. */
 @Component
 public final class DataTwins {
 
     private static final MediaType CSV = new MediaType("text", "csv", StandardCharsets.UTF_8);
+    private static final MediaType SVG = new MediaType("image", "svg+xml");
 
     private final JsonMapper json;
 
@@ -38,6 +39,10 @@ public final class DataTwins {
         StringBuilder text = new StringBuilder(CsvText.line(head));
         rows.forEach(row -> text.append(CsvText.line(row)));
         return answer(CSV, text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    public ResponseEntity<byte[]> svg(byte[] picture) {
+        return answer(SVG, picture);
     }
 
     private static ResponseEntity<byte[]> answer(MediaType type, byte[] body) {

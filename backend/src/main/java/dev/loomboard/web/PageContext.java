@@ -60,6 +60,11 @@ public final class PageContext {
         return site.isEmpty() ? null : site + FrontEnd.file("social.png");
     }
 
+    /** An address on this service, in full where the service knows its own; for pictures, which leave it. */
+    public String address(String path) {
+        return site + path;
+    }
+
     /** True when htmx asks for a part of the page (a boosted link or a history restore wants the whole). */
     public boolean htmx() {
         return htmx;

@@ -43,9 +43,9 @@ public final class Urls {
         return server(server) + "/" + segment(variant);
     }
 
-    /** True of pictures that other sites may show. */
-    public static boolean isBadge(String path) {
-        return path.startsWith("/badges/");
+    /** True of pictures that other sites may show: a browser asks for them as nobody in particular, without the reader's session. */
+    public static boolean isPicture(String path) {
+        return path.endsWith(".svg");
     }
 
     /** A row of a board as a picture. */

@@ -39,7 +39,7 @@ final class SecurityHeadersFilter implements WebFilter, Ordered {
         headers.set("Cross-Origin-Opener-Policy", "same-origin");
         headers.set(
                 "Cross-Origin-Resource-Policy",
-                Urls.isBadge(exchange.getRequest().getPath().value()) ? "cross-origin" : "same-origin");
+                Urls.isPicture(exchange.getRequest().getPath().value()) ? "cross-origin" : "same-origin");
         headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
         boolean secure = publicUrl.secure(exchange.getRequest());
         ExchangeAttributes.setSecure(exchange, secure);
