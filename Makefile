@@ -173,7 +173,7 @@ simulate: ## how often the statistics are wrong: make simulate [SEED=20261121] [
 		$(if $(THREADS),"--threads=$(THREADS)") $(if $(JSON),"--json=$(JSON)")
 
 # With FILES nothing is measured. Runs are appended to runner-agent/evidence; one that was broken off goes on where it was.
-aa: $(if $(FILES),backend,build) ## how often are verdicts on two homes of one build wrong? make aa [AA="-runs 3"], 40 minutes a run of six; make aa FILES="one.json two.json" (from /runs/…/verdicts.json)
+aa: $(if $(FILES),backend,build) ## how often are verdicts on two homes of one build wrong? make aa [AA="-runs 2"], an hour a run of six; make aa FILES="one.json two.json" (from /runs/…/verdicts.json)
 	@$(if $(FILES),,cd runner-agent && go run ./cmd/aa -java "$(JDK)/bin/java" -jdk "$(JDK)" -data "$(abspath $(or $(DATA),.loomboard-aa))" $(AA))
 	@exec "$(JDK)/bin/java" -XX:+UseSerialGC -jar $(BACKEND) aa $(or $(FILES),runner-agent/evidence/aa.jsonl)
 

@@ -42,7 +42,7 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.matrix, "matrix", "equal", "the preset that a run measures: each cell is a comparison")
 	flags.StringVar(&o.out, "out", "evidence/aa.jsonl", "file of JSON lines to append to")
 	flags.IntVar(&o.runs, "runs", 1, "how many runs to measure")
-	flags.DurationVar(&o.most, "most", 110*time.Minute, "begin no run after this long")
+	flags.DurationVar(&o.most, "most", 90*time.Minute, "begin no run after this long")
 	_ = flags.Parse(args)
 	switch {
 	case flags.NArg() > 0:

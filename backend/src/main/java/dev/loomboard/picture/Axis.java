@@ -22,7 +22,7 @@ record Axis(double low, double high, boolean log, double from, double to) {
     /** To either side of a value that is the only one. */
     private static final double ALONE = 0.1;
 
-    /** @param at in values @param text as written beside the axis */
+    /** @param text as it is written beside the axis */
     record Tick(double at, String text) {}
 
     Axis {

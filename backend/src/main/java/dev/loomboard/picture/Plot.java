@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** What lies between a chart's axes, as the page's chart has it (chart-plugins.js). */
@@ -236,11 +237,13 @@ final class Plot {
     /** What the steps of a line take: along, then up or down. */
     private List<Box> steps(Chart.Line line) {
         List<Box> steps = new ArrayList<>();
-        for (int i = 1; i < line.points().size(); i++) {
-            double px = x.place(line.points().get(i - 1).x());
-            double py = y.place(value(line.points().get(i - 1)));
-            double to = x.place(line.points().get(i).x());
-            double down = y.place(value(line.points().get(i)));
+        List<Chart.Point> points =
+                line.points().stream().filter(point -> point.y() != null).toList();
+        for (int i = 1; i < points.size(); i++) {
+            double px = x.place(points.get(i - 1).x());
+            double py = y.place(value(points.get(i - 1)));
+            double to = x.place(points.get(i).x());
+            double down = y.place(value(points.get(i)));
             steps.add(new Box(px, to, py - 1, py + 1));
             steps.add(new Box(to - 1, to + 1, StrictMath.min(py, down), StrictMath.max(py, down)));
         }
@@ -263,8 +266,8 @@ final class Plot {
         }
     }
 
+    /** Of a point that was measured. */
     private static double value(Chart.Point point) {
-        Double value = point.y();
-        return value == null ? 0 : value;
+        return Objects.requireNonNull(point.y());
     }
 }

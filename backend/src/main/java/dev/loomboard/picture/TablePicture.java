@@ -140,10 +140,13 @@ public record TablePicture(
         Axis places = new Axis(axis.from(), axis.to(), false, left, right);
         Double from = span.low();
         Double to = span.high();
-        if (from != null && to != null) {
-            svg.stroke(across(places.place(from), places.place(to), y), Ink.line(colour), 2);
+        String mark = Plot.marker(colour, places.place(span.mean()), y);
+        if (from == null || to == null) {
+            svg.stroke(mark, Ink.line(colour), 1.5); // hollow, as on the page: one trial
+            return;
         }
-        svg.empty("path", "d", Plot.marker(colour, places.place(span.mean()), y), "fill", Ink.line(colour));
+        svg.stroke(across(places.place(from), places.place(to), y), Ink.line(colour), 2);
+        svg.empty("path", "d", mark, "fill", Ink.line(colour));
     }
 
     private static String across(double from, double to, double y) {
