@@ -47,7 +47,7 @@ func parse(args []string) (o options, err error) {
 	o.Pin = "apart"
 	flags.StringVar(&o.matrix, "matrix", "results", "the preset to measure")
 	flags.StringVar(&o.out, "out", "../backend/results", "folder of the bundles")
-	flags.DurationVar(&o.unit, "unit", 2*time.Hour, "most that a unit is reckoned to take")
+	flags.DurationVar(&o.unit, "unit", 150*time.Minute, "most that a unit is reckoned to take")
 	flags.DurationVar(&o.most, "most", 0, "begin no unit after this long; 0: measure all")
 	flags.StringVar(&o.only, "only", "", "name of the one unit to measure, such as io-1")
 	flags.BoolVar(&o.planOnly, "plan", false, "measure nothing, print the units and how long they take")

@@ -37,7 +37,7 @@ type units struct {
 // What a trial takes besides its load, on two cores; the warm-up ends by criterion and is rarely shorter.
 const (
 	startSeconds  = 6  // JVM, readiness, verifying the answer
-	warmupSeconds = 52 // of adaptive phases, with seeking their rate
+	warmupSeconds = 32 // of adaptive phases at the rate that is measured
 	settleSeconds = 2  // collection and rest
 	rewarmSeconds = 11
 	stopSeconds   = 3

@@ -62,10 +62,10 @@ func TestPreset_isAsMuchAsIsPromised(t *testing.T) {
 
 func TestSplit_makesUnitsThatAreWholeAndShortEnough(t *testing.T) {
 	m := preset(t)
-	us := split(m, builds(25, 27, 28), nil, 2*time.Hour)
+	us := split(m, builds(25, 27, 28), nil, 90*time.Minute)
 	trials, seen := 0, map[string]bool{}
 	for _, u := range us.all {
-		if u.Takes > 2*time.Hour {
+		if u.Takes > 90*time.Minute {
 			t.Errorf("%s takes %v", u.Name, u.Takes)
 		}
 		trials += u.Trials
@@ -83,13 +83,13 @@ func TestSplit_makesUnitsThatAreWholeAndShortEnough(t *testing.T) {
 	if alone := split(m, builds(25, 27, 28), nil, time.Minute); len(alone.all) != 2*len(m.Servers) {
 		t.Errorf("with no room for two servers there are %d units", len(alone.all))
 	}
-	if old := split(m, builds(25, 27, 28), map[string]int{"vertx": 27}, 2*time.Hour); old.all[0].Trials+old.all[1].Trials != 120-5 {
+	if old := split(m, builds(25, 27, 28), map[string]int{"vertx": 27}, 90*time.Minute); old.all[0].Trials+old.all[1].Trials != 120-5 {
 		t.Errorf("a build that a server cannot run on is counted: %+v", old.all[:2])
 	}
 }
 
 func TestPrint_saysWhatIsLeft(t *testing.T) {
-	us := split(preset(t), builds(25, 27, 28), nil, 2*time.Hour)
+	us := split(preset(t), builds(25, 27, 28), nil, 90*time.Minute)
 	had := results.Manifest{Runs: []results.Run{{File: us.all[0].file()}}}
 	var said strings.Builder
 	us.print(&said, had)
