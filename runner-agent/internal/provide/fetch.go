@@ -3,24 +3,14 @@ package provide
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"crypto/sha512"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"hash"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"syscall"
-	"time"
-
-	"golang.org/x/sys/unix"
 
 	"loomboard.dev/agent/internal/api"
 	"loomboard.dev/agent/internal/jdk"
-	"loomboard.dev/agent/internal/pack"
 )
 
 // Progress is how far a fetch is.
@@ -58,34 +48,6 @@ func (p *Provider) idle() {
 
 // ErrNothing says that neither catalogue nor command has what was asked for.
 var ErrNothing = errors.New("nothing of that is offered")
-
-// Offers are the newest builds of each release that may be brought, previews first.
-func (p *Provider) Offers(ctx context.Context) ([]Offer, error) {
-	if p.catalogue == nil {
-		return nil, nil
-	}
-	var all []Offer
-	for _, stage := range []api.Stage{api.EarlyAccess, api.General} {
-		some, err := p.offers(ctx, stage, jdk.Scope{Feature: -1})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
-	}
-	return all, nil
-}
-
-// offers leaves out what the owner does not allow.
-func (p *Provider) offers(ctx context.Context, stage api.Stage, scope jdk.Scope) ([]Offer, error) {
-	all, err := p.catalogue.offers(ctx, stage, scope)
-	var some []Offer
-	for _, o := range all {
-		if p.allowed(o.version.Feature()) {
-			some = append(some, o)
-		}
-	}
-	return some, err
-}
 
 // Entries are the builds that were brought, the least recently used first.
 func (p *Provider) Entries() ([]Entry, error) { return p.cache.entries() }
@@ -224,154 +186,6 @@ func bad(ctx context.Context, o Offer, err error) error {
 		return err // it is not the offer's fault
 	}
 	return badOffer{o, err}
-}
-
-// choose finds what a selector means among what is offered.
-func (p *Provider) choose(ctx context.Context, w wish) ([]Offer, error) {
-	all, err := p.within(ctx, w.scope)
-	if newest := newestFeature(all); err == nil && w.scope.Older && w.scope.Feature < 0 && newest >= 0 {
-		// The newest of each release do not tell what was before: that is asked for of the newest release alone.
-		scope := w.scope
-		scope.Feature = newest
-		var older []Offer
-		older, err = p.within(ctx, scope)
-		all = append(all, older...)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if wanted := w.of(all); len(wanted) > 0 {
-		return wanted, nil
-	}
-	return nil, failed(ErrNothing, "%s", w)
-}
-
-func (p *Provider) within(ctx context.Context, scope jdk.Scope) (all []Offer, err error) {
-	for _, stage := range scope.Stages {
-		some, err := p.offers(ctx, stage, scope)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, some...)
-	}
-	return all, nil
-}
-
-// newestFeature is -1 where nothing is offered.
-func newestFeature(offers []Offer) int {
-	newest := -1
-	for _, o := range offers {
-		newest = max(newest, o.version.Feature())
-	}
-	return newest
-}
-
-func (p *Provider) download(ctx context.Context, o Offer, a archive, path string, say func(Progress)) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, p.limits.download, fmt.Errorf("not all of it in %v", p.limits.download))
-	defer cancel()
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	timer := time.AfterFunc(p.limits.stall, func() { stop(fmt.Errorf("no byte for %v", p.limits.stall)) })
-	defer timer.Stop()
-	body, err := p.catalogue.open(ctx, "the archive of "+o.String(), a.address)
-	if err != nil {
-		return err
-	}
-	defer body.Close()
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	sum := a.sum.hash()
-	said := &saying{say: say, at: Progress{Phase: api.JDKDownloading, Doing: "downloading " + o.String(), Of: o.Bytes}}
-	say(said.at)
-	written, err := io.Copy(io.MultiWriter(file, sum, said), io.LimitReader(&stalled{body, timer, p.limits.stall}, p.limits.archive+1))
-	if err := errors.Join(full(err), file.Close()); err != nil {
-		if errors.As(err, new(*Failure)) {
-			return err
-		}
-		return unreachable(ctx, "the archive of "+o.String(), err)
-	}
-	if written > p.limits.archive {
-		return badOffer{o, failed(nil, "the archive of %s is larger than %s", o, size(p.limits.archive))}
-	}
-	if got := hex.EncodeToString(sum.Sum(nil)); got != a.sum.digest {
-		return badOffer{o, failed(nil, "the archive of %s has the %s %.16s…, and the catalogue says %.16s…", o, a.sum.kind, got, a.sum.digest)}
-	}
-	return nil
-}
-
-func (c checksum) hash() hash.Hash {
-	if c.kind == "sha512" {
-		return sha512.New()
-	}
-	return sha256.New()
-}
-
-// saying tells of every whole MiB.
-type saying struct {
-	say func(Progress)
-	at  Progress
-}
-
-func (s *saying) Write(p []byte) (int, error) {
-	before := s.at.Bytes >> 20
-	s.at.Bytes += int64(len(p))
-	if s.at.Bytes>>20 > before {
-		s.say(s.at)
-	}
-	return len(p), nil
-}
-
-// unpack bounds what comes by the archive's own size: classes and libraries shrink to a third, a bomb to a thousandth.
-func (p *Provider) unpack(ctx context.Context, packed, home string) error {
-	file, err := os.Open(packed)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(home, 0o755); err != nil {
-		return err
-	}
-	if err := os.Chmod(home, 0o755); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(home)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	bounds := pack.Bounds{Files: p.limits.entries, Bytes: min(p.limits.unpacked, 16<<20+12*info.Size())}
-	if err := pack.ExtractTree(whileWanted{ctx, file}, root, bounds); err != nil {
-		return failed(err, "its archive is refused: %.300s", err)
-	}
-	return flush(home)
-}
-
-// flush has the kernel write all of a file system: one call where a JDK has hundreds of files.
-func flush(folder string) error {
-	f, err := os.Open(folder)
-	if err != nil {
-		return err
-	}
-	return errors.Join(unix.Syncfs(int(f.Fd())), f.Close())
-}
-
-// whileWanted ends when its context does.
-type whileWanted struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (w whileWanted) Read(p []byte) (int, error) {
-	if err := w.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return w.r.Read(p)
 }
 
 // take asks a build what it is, and moves it into the cache if it is what was wanted and not there yet.

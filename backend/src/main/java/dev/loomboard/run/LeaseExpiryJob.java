@@ -11,14 +11,14 @@ class LeaseExpiryJob implements Job {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(50);
 
-    private final RunService runs;
+    private final LeaseService leases;
 
-    LeaseExpiryJob(RunService runs) {
-        this.runs = runs;
+    LeaseExpiryJob(LeaseService leases) {
+        this.leases = leases;
     }
 
     @Override
     public void execute(JobExecutionContext context) {
-        runs.expire().block(TIMEOUT);
+        leases.expire().block(TIMEOUT);
     }
 }

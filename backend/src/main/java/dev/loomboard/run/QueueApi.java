@@ -32,7 +32,7 @@ class QueueApi {
 
     private static final int LONGEST_WAIT = 50;
 
-    private final RunService runs;
+    private final LeaseService leases;
     private final SigningService signing;
     private final JsonMapper json;
     private final RunSettings settings;
@@ -40,13 +40,13 @@ class QueueApi {
     private final AtomicInteger waiting = new AtomicInteger();
 
     QueueApi(
-            RunService runs,
+            LeaseService leases,
             SigningService signing,
             JsonMapper json,
             RunSettings settings,
             Clock clock,
             MeterRegistry registry) {
-        this.runs = runs;
+        this.leases = leases;
         this.signing = signing;
         this.json = json;
         this.settings = settings;
@@ -87,7 +87,7 @@ class QueueApi {
         if (refusal.isPresent()) {
             return Mono.error(refusal.get().asException());
         }
-        return runs.claim(agent.machine(), Duration.ofSeconds(waitSeconds))
+        return leases.claim(agent.machine(), Duration.ofSeconds(waitSeconds))
                 .doOnSubscribe(begun -> waiting.incrementAndGet())
                 .doFinally(ended -> waiting.decrementAndGet())
                 .flatMap(assignment -> signed(agent, nonce, json.writeValueAsBytes(assignment)))
@@ -107,7 +107,7 @@ class QueueApi {
     @PostMapping("/api/agent/v1/runs/{runId}/heartbeat")
     Mono<HeartbeatAnswer> heartbeat(Caller.Agent agent, @PathVariable String runId, @RequestBody Heartbeat beat) {
         return known(runId)
-                .flatMap(id -> runs.heartbeat(agent.machine(), id, beat))
+                .flatMap(id -> leases.heartbeat(agent.machine(), id, beat))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMap(heard -> switch (heard) {
                     case Lease.Heard h -> Mono.just(answer(h.cancel() ? Command.CANCEL : Command.CONTINUE));
@@ -123,7 +123,7 @@ class QueueApi {
     @PostMapping("/api/agent/v1/runs/{runId}/complete")
     Mono<ResponseEntity<Void>> complete(Caller.Agent agent, @PathVariable String runId, @RequestBody Completion said) {
         return known(runId)
-                .flatMap(id -> runs.complete(agent.machine(), id, said.fencing(), said.outcome(), said.reason()))
+                .flatMap(id -> leases.complete(agent.machine(), id, said.fencing(), said.outcome(), said.reason()))
                 .switchIfEmpty(Mono.error(Problem.notFound().asException()))
                 .flatMap(came -> switch (came) {
                     case Lease.Ended ended ->

@@ -21,7 +21,7 @@ final class RunEventsTest extends RunWebTest {
 
     @Test
     void a_waiting_claim_hears_of_a_new_run() {
-        Mono<Assignment> waiting = runs.claim(key(), TIMEOUT);
+        Mono<Assignment> waiting = leases.claim(key(), TIMEOUT);
         StepVerifier.create(waiting.map(Assignment::runId)
                         .zipWith(Mono.fromCallable(() -> queue(machine)).subscribeOn(Schedulers.boundedElastic())))
                 .assertNext(both -> assertThat(both.getT1()).isEqualTo(both.getT2()))
@@ -84,7 +84,7 @@ final class RunEventsTest extends RunWebTest {
                     .thenConsumeWhile(more -> true)
                     .expectComplete()
                     .verify(TIMEOUT);
-            StepVerifier.create(runs.claim(waiting, TIMEOUT.multipliedBy(2)))
+            StepVerifier.create(leases.claim(waiting, TIMEOUT.multipliedBy(2)))
                     .expectComplete()
                     .verify(TIMEOUT);
         } finally {

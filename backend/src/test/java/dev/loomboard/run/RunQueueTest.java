@@ -111,7 +111,7 @@ final class RunQueueTest extends RunWebTest {
         execute(
                 "update run set state = 'disconnected', lease_expires_at = now() - interval '7 hours' where external_id = '"
                         + lost + "'");
-        complete(runs.expire());
+        complete(leases.expire());
         assertThat(tests(lost, "blocks = 0 and verdict is null and reason is not null"))
                 .isEqualTo(70);
     }
@@ -126,7 +126,7 @@ final class RunQueueTest extends RunWebTest {
         queue(machine);
         queue(machine);
         List<Assignment> granted = await(Flux.range(0, 12)
-                .flatMap(i -> runs.claim(key(), Duration.ZERO).subscribeOn(Schedulers.boundedElastic()), 12)
+                .flatMap(i -> leases.claim(key(), Duration.ZERO).subscribeOn(Schedulers.boundedElastic()), 12)
                 .collectList());
         Set<String> leases = new HashSet<>();
         granted.forEach(
@@ -246,7 +246,7 @@ final class RunQueueTest extends RunWebTest {
         String run = queue(machine);
         claim();
         execute("update run set lease_expires_at = now() - interval '1 second' where external_id = '" + run + "'");
-        complete(runs.expire());
+        complete(leases.expire());
         assertThat(status(run).get("state").asString()).isEqualTo("disconnected");
         beat(run, 1, null).expectStatus().isOk();
         assertThat(status(run).get("state").asString()).isEqualTo("running");
@@ -254,7 +254,7 @@ final class RunQueueTest extends RunWebTest {
         execute(
                 "update run set state = 'disconnected', lease_expires_at = now() - interval '7 hours' where external_id = '"
                         + run + "'");
-        complete(runs.expire());
+        complete(leases.expire());
         JsonNode failed = status(run);
         assertThat(failed.get("state").asString()).isEqualTo("failed");
         assertThat(failed.get("failure").asString()).contains("away");
@@ -361,7 +361,7 @@ final class RunQueueTest extends RunWebTest {
                 .exchange()
                 .expectStatus()
                 .isSeeOther();
-        complete(runs.expire());
+        complete(leases.expire());
         assertThat(status(run).get("state").asString()).isEqualTo("cancelled");
         assertThat(status(run).get("failure").asString()).contains("revoked");
         bearer(machine.key())

@@ -16,6 +16,8 @@ final class RunStopTest extends RunWebTest {
 
     private static final RunStop WHY = new RunStop(RunStop.Kind.DURATION, "Stopped after 8 h, as its schedule says");
 
+    private final RunService runs = service.bean(RunService.class);
+
     @Test
     void stopped_run_keeps_what_it_measured_and_says_how_far_it_came() {
         String run = queue(machine);

@@ -21,7 +21,7 @@ abstract class RunWebTest extends WebTest {
     /** starter on the example's machine: 3 built variants × 2 scenarios × 2 builds × (scored + diagnostic). */
     static final int TRIALS = 24;
 
-    final RunService runs = service.bean(RunService.class);
+    final LeaseService leases = service.bean(LeaseService.class);
     TestMachine machine;
 
     @BeforeEach

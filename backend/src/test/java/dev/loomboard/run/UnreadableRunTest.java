@@ -23,14 +23,14 @@ final class UnreadableRunTest extends RunWebTest {
     @BeforeEach
     void listen() {
         said.start();
-        ((Logger) LoggerFactory.getLogger(RunService.class)).addAppender(said);
+        ((Logger) LoggerFactory.getLogger(LeaseService.class)).addAppender(said);
     }
 
     @AfterEach
     void listenNoMoreAndMend() {
         spoilt.forEach(run -> execute("update run set spec = x.spec from matrix x"
                 + " where x.matrix_id = run.matrix_id and run.external_id = '" + run + "'"));
-        ((Logger) LoggerFactory.getLogger(RunService.class)).detachAppender(said);
+        ((Logger) LoggerFactory.getLogger(LeaseService.class)).detachAppender(said);
     }
 
     @Test
@@ -40,7 +40,7 @@ final class UnreadableRunTest extends RunWebTest {
         String sound = claimed(TestMachine.registered(as(Role.TOKEN), client, "public"));
         silence(unreadable, "1 second");
         silence(sound, "7 hours");
-        complete(runs.expire());
+        complete(leases.expire());
         assertThat(state(unreadable)).isEqualTo("failed");
         assertThat(text("failure", unreadable)).startsWith("Its stored matrix cannot be read");
         assertThat(state(sound)).isEqualTo("failed");
@@ -63,8 +63,8 @@ final class UnreadableRunTest extends RunWebTest {
         execute("create trigger refuse_change_tr before update on run for each row when (old.run_id = " + key
                 + ") execute function refuse_change()");
         try {
-            complete(runs.expire());
-            complete(runs.expire());
+            complete(leases.expire());
+            complete(leases.expire());
             assertThat(state(sound)).isEqualTo("failed");
             assertThat(state(stuck)).isEqualTo("disconnected");
             assertThat(said.list)
@@ -74,7 +74,7 @@ final class UnreadableRunTest extends RunWebTest {
             execute("drop trigger refuse_change_tr on run");
             execute("drop function refuse_change()");
         }
-        complete(runs.expire());
+        complete(leases.expire());
         assertThat(state(stuck)).isEqualTo("failed");
     }
 
