@@ -37,6 +37,7 @@ func main() {
 func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("aa", flag.ExitOnError)
 	o.Flags(flags, "..", "../.loomboard-aa", 8090)
+	o.Quiet = true
 	o.AnotherPort = `make aa AA="-port %d"`
 	flags.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make both homes from")
 	flags.StringVar(&o.matrix, "matrix", "equal", "the preset that a run measures: each cell is a comparison")

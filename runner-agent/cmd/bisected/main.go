@@ -46,6 +46,7 @@ func main() {
 func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("bisected", flag.ExitOnError)
 	o.Flags(flags, "..", "", 8087)
+	o.Quiet = true
 	flags.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from")
 	flags.StringVar(&o.matrix, "matrix", "bisected", "the preset that a night runs: one cell")
 	flags.StringVar(&o.metric, "metric", "cpu_us_per_request", "the metric in which it must show")

@@ -43,6 +43,7 @@ func main() {
 func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("results", flag.ExitOnError)
 	o.Flags(flags, "..", "../.loomboard-results", 8089)
+	o.Quiet = true
 	o.AnotherPort = `make results RESULTS="-port %d"`
 	o.Pin = "apart"
 	flags.StringVar(&o.matrix, "matrix", "results", "the preset to measure")

@@ -49,6 +49,7 @@ func main() {
 func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("seeded", flag.ExitOnError)
 	o.Flags(flags, "..", "", 8087)
+	o.Quiet = true
 	o.AnotherPort = `make seeded SEEDED="-port %d"`
 	only := flags.String("only", "", "regular expression of the series to play")
 	flags.StringVar(&o.jdk, "jdk", os.Getenv("JAVA_HOME"), "home of the JDK to make the builds from, with its sources")

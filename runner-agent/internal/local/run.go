@@ -100,8 +100,12 @@ func (s *System) Runs(ctx context.Context) ([]Run, error) {
 // followEvery is rare enough that the asking is no load beside what is measured on the same machine.
 const followEvery = 5 * time.Second
 
-// Follow asks how far a run is, tells show, and returns when the run has ended.
+// Follow asks how far a run is, tells show, and returns when the run has ended. Of a quiet system the service sleeps most of the time.
 func (s *System) Follow(ctx context.Context, id string, show func(Run)) (run Run, err error) {
+	naps, err := napsFrom(s.Agent.Log)
+	if err != nil {
+		return run, err
+	}
 	poll := time.NewTicker(followEvery)
 	defer poll.Stop()
 	for {
@@ -114,6 +118,11 @@ func (s *System) Follow(ctx context.Context, id string, show func(Run)) (run Run
 		}
 		if err = s.Wait(ctx, poll.C); err != nil {
 			return run, err
+		}
+		if s.quiet {
+			if err = s.nap(ctx, naps); err != nil {
+				return run, err
+			}
 		}
 	}
 }

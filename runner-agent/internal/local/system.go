@@ -20,6 +20,7 @@ type System struct {
 	Machine        string // slug of this machine
 
 	token string // of the API, good while the service runs
+	quiet bool   // see Options
 }
 
 // Options are what a site is made of.
@@ -35,9 +36,10 @@ type Options struct {
 	Settings       []string          // of the service, as NAME=value
 	Results        string            // folder of results that ship, which the service shows; "": none
 	Data           string            // folder of all data; it survives restarts
+	Quiet          bool              // the service sleeps while a trial of a run that is followed is measured
 }
 
-// Flags declares an option for each but AnotherPort, AgentEnv, JVMOptions, Pin, JDKProvider, Settings and Results; what was built is looked for in root, the repository's folder.
+// Flags declares an option for each but AnotherPort, AgentEnv, JVMOptions, Pin, JDKProvider, Settings, Results and Quiet; what was built is looked for in root, the repository's folder.
 func (o *Options) Flags(flags *flag.FlagSet, root, data string, port int) {
 	flags.IntVar(&o.Port, "port", port, "port of the pages")
 	flags.StringVar(&o.Java, "java", "java", "the java (25 or newer) that runs the service")
@@ -65,7 +67,7 @@ func Up(ctx context.Context, o Options) (*System, error) {
 	if err := os.MkdirAll(o.Data, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot make the data folder %s: %w", o.Data, err)
 	}
-	s := &System{}
+	s := &System{quiet: o.Quiet}
 	if err := s.up(ctx, o); err != nil {
 		return nil, errors.Join(err, s.Down())
 	}
