@@ -14,7 +14,9 @@ import (
 // progress is how far a run is, for the heartbeat.
 type progress struct {
 	mu       sync.Mutex
-	expected map[string]time.Duration // by trial
+	expected map[string]time.Duration // by trial, at most
+	reckoned time.Duration            // what trials that are done were expected to take …
+	took     time.Duration            // … and took
 	order    []string
 	current  string
 	since    time.Time
@@ -48,9 +50,14 @@ func (p *progress) phase(at api.Phase) {
 	p.at = at
 }
 
-func (p *progress) end() {
+// end is told whether the trial was measured to its end: what failed says nothing of how long the others take.
+func (p *progress) end(now time.Time, whole bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if whole {
+		p.reckoned += p.expected[p.current]
+		p.took += now.Sub(p.since)
+	}
 	p.current, p.at = "", ""
 	p.done++
 }
@@ -61,6 +68,14 @@ func (p *progress) number() int {
 	return p.done + 1
 }
 
+// takes is how long a trial is expected to take: as long as it may, until others of the run have shown how much of that is needed.
+func (p *progress) takes(id string) time.Duration {
+	if p.reckoned == 0 {
+		return p.expected[id]
+	}
+	return time.Duration(float64(p.expected[id]) * float64(p.took) / float64(p.reckoned))
+}
+
 // heartbeat is what there is to say at a moment.
 func (p *progress) heartbeat(now time.Time, fencing int64, spooled int) api.Heartbeat {
 	p.mu.Lock()
@@ -68,7 +83,7 @@ func (p *progress) heartbeat(now time.Time, fencing int64, spooled int) api.Hear
 	h := api.Heartbeat{Fencing: fencing, Done: p.done, Total: len(p.order), Spooled: spooled}
 	left := time.Duration(0)
 	for _, id := range p.order[min(p.done, len(p.order)):] {
-		left += p.expected[id]
+		left += p.takes(id)
 	}
 	if p.current != "" {
 		id, at := p.current, p.at
@@ -76,7 +91,7 @@ func (p *progress) heartbeat(now time.Time, fencing int64, spooled int) api.Hear
 		if at != "" {
 			h.Phase = &at
 		}
-		left -= min(now.Sub(p.since), p.expected[id]) // never more than it was expected to take
+		left -= min(now.Sub(p.since), p.takes(id)) // never more than it was expected to take
 	}
 	end := now.Add(left).UTC().Round(time.Second)
 	h.ExpectedEnd = &end

@@ -113,7 +113,7 @@ func (a *Agent) one(running context.Context, work api.Assignment, planned api.Pl
 	log.Info("trial begins", "server", planned.Server, "variant", planned.Variant, "workload", planned.Workload,
 		"jdk", planned.JDK, "kind", planned.Kind, "number", p.number(), "of", len(work.Trials))
 	result, err := a.RunTrial(running, a.machine, job, sink, p.phase)
-	p.end()
+	p.end(time.Now(), result.Outcome == api.Done)
 	log.Info("trial ended", "outcome", result.Outcome, "reason", result.Reason)
 	return err
 }
