@@ -1,12 +1,15 @@
 package local
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/testbed"
 )
 
 func write(t *testing.T, path, text string) {
@@ -32,13 +35,15 @@ func state(t *testing.T, pid int) string {
 	return after[:1]
 }
 
-func eventually(t *testing.T, what string, is func() bool) {
+// becomes waits until the process is in a state.
+func becomes(t *testing.T, c *Child, wanted string) {
 	t.Helper()
-	for limit := time.Now().Add(time.Minute); !is(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(limit) {
-			t.Fatalf("after a minute: not %s", what)
+	testbed.Eventually(t, func() error {
+		if is := state(t, c.Pid()); is != wanted {
+			return fmt.Errorf("%s is in state %s, not %s", c.Name, is, wanted)
 		}
-	}
+		return nil
+	})
 }
 
 func TestNap_stopsTheServiceUntilTheTrialHasEnded(t *testing.T) {
@@ -64,12 +69,12 @@ func TestNap_stopsTheServiceUntilTheTrialHasEnded(t *testing.T) {
 	write(t, s.Agent.Log, "msg=\"trial begins\" trial=a\nmsg=\"trial")
 	napped := make(chan error)
 	go func() { napped <- s.nap(t.Context(), n) }()
-	eventually(t, "stopped", func() bool { return state(t, s.Service.Pid()) == "T" })
+	becomes(t, s.Service, "T")
 	write(t, s.Agent.Log, " ended\" trial=a\n")
 	if err := <-napped; err != nil {
 		t.Error(err)
 	}
-	eventually(t, "awake", func() bool { return state(t, s.Service.Pid()) == "S" })
+	becomes(t, s.Service, "S")
 	if err := s.nap(t.Context(), n); err != nil { // none is under way
 		t.Error(err)
 	}
@@ -94,14 +99,19 @@ func TestNap_wakesTheServiceWhenTheAgentEnds(t *testing.T) {
 	s := &System{quiet: true, Service: service, Agent: agent}
 	n := &naps{log: agent.Log}
 	napped := make(chan error)
-	eventually(t, "begun", func() bool { return n.look() == nil && n.due() })
+	testbed.Eventually(t, func() error {
+		if err := n.look(); err != nil || n.due() {
+			return err
+		}
+		return errors.New("the agent has not written that a trial begins")
+	})
 	go func() { napped <- s.nap(t.Context(), n) }()
-	eventually(t, "stopped", func() bool { return state(t, service.Pid()) == "T" })
+	becomes(t, service, "T")
 	agent.Kill()
 	if err := <-napped; err == nil || !strings.Contains(err.Error(), "ended by itself") {
 		t.Errorf("nap says %v", err)
 	}
-	eventually(t, "awake", func() bool { return state(t, service.Pid()) == "S" })
+	becomes(t, service, "S")
 }
 
 // The lines that are looked for are those that the agent writes.
