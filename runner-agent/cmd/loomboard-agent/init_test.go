@@ -49,6 +49,7 @@ func TestInit_tellsJarCommandAndAddressApart(t *testing.T) {
 		"App.JAR -- --port 1":   {Jar: "App.JAR", Command: []string{"--port", "1"}},
 		"shop.war":              {Jar: "shop.war"},
 		"-- node server.js":     {Command: []string{"node", "server.js"}},
+		"-- java -jar app.jar":  {Command: []string{"java", "-jar", "app.jar"}},
 		"./serve -- -p {port}":  {Command: []string{"./serve", "-p", "{port}"}},
 		"https://localhost/app": {URL: "https://localhost/app"},
 	} {
@@ -58,9 +59,23 @@ func TestInit_tellsJarCommandAndAddressApart(t *testing.T) {
 			t.Errorf("%s: %+v, %v", given, got, err)
 		}
 	}
-	for _, wrong := range [][]string{{"init"}, {"init", "a.jar", "b.jar"}, {"init", "http://localhost", "--", "x"}, {"init", "--sideways"}, {"init", "."}, {"init", "--path", "x", "http://localhost"}} {
+	for _, wrong := range [][]string{{"init"}, {"init", "a.jar", "b.jar"}, {"init", "http://localhost", "--", "x"}, {"init", "--sideways"}, {"init", "."}, {"init", "--path", "x", "http://localhost"},
+		{"init", "--env", "A=1", "http://localhost"}, {"init", "--env", "NOBODY_SETS_THIS", "--", "sleep"}} {
 		if code := exitCode(dispatch(t.Context(), wrong), false); code != exitUsage {
 			t.Errorf("%v exits with %d", wrong, code)
 		}
+	}
+}
+
+func TestSetVariable_takesItsValueFromHereWhereNoneIsSaid(t *testing.T) {
+	t.Setenv("HERE", "a=b")
+	var w draft.Wish
+	for _, given := range []string{"HERE", "THERE=c=d", "EMPTY="} {
+		if err := setVariable(&w, given); err != nil {
+			t.Error(err)
+		}
+	}
+	if w.Environment["HERE"] != "a=b" || w.Environment["THERE"] != "c=d" || len(w.Environment) != 3 {
+		t.Errorf("%q", w.Environment)
 	}
 }

@@ -63,7 +63,7 @@ func try(ctx context.Context, args []string) error {
 	config := trials(m, server.DefaultAllowList(), work, work)
 	config.Log, config.AnyKind, config.ReadyWithin = logger(os.Stderr, slog.LevelError), true, readyWithin(spec)
 	record := &trial.Record{}
-	fmt.Printf("%s %s, %s at %v/s%s:", job.Server, job.Variant, job.Workload, o.rate, where(spec, job))
+	fmt.Printf("%s %s, %s at %v/s%s%s:", job.Server, job.Variant, job.Workload, o.rate, spoken(spec.HTTP), where(spec, job))
 	result, err := trial.Run(ctx, config, job, record, func(p api.Phase) { fmt.Printf(" %s", p) })
 	fmt.Println()
 	switch {
@@ -84,6 +84,14 @@ func try(ctx context.Context, args []string) error {
 	}
 	tried{steps[0], record.Steps[0], *record.End, o.seconds, own, spec.Kind, next(spec, o.folder), record.Start.Database}.print(os.Stdout)
 	return nil
+}
+
+// spoken is how a server is spoken to, where that is not the usual way.
+func spoken(how server.HTTP) string {
+	if words := how.String(); words != "" {
+		return " " + words
+	}
+	return ""
 }
 
 // where a server is tried.

@@ -223,5 +223,5 @@ func answers(ctx context.Context, l server.Launch) (problems []string) {
 	for _, name := range l.Spec.Workloads {
 		asked = append(asked, l.Spec.Described[name])
 	}
-	return workload.Verify(ctx, proc.BaseURL(), asked...)
+	return workload.Verify(ctx, proc.Address(), asked...)
 }

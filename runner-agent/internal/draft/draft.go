@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -24,9 +25,13 @@ import (
 // Wish is what somebody wants a server folder for: one of Jar, Command and URL.
 type Wish struct {
 	Jar     string
-	Command []string // the program first; with Jar its arguments
+	Command []string // the program first, which may be java; with Jar its arguments
 	URL     string   // of an application that runs already
 	Path    string   // what it is asked first, or beneath which it lies; empty: /
+	// Environment are variables that it gets, with {port} for the port.
+	Environment map[string]string
+	// Database is started before the application, each time anew; nil: it asks none.
+	Database StartDatabase
 
 	Name   string // empty: made from what is named
 	Folder string // to write to; empty: one of that name
@@ -58,6 +63,7 @@ func Make(ctx context.Context, w Wish) (folder string, err error) {
 	if err := w.mayWrite(folder, d.links); err != nil {
 		return "", err
 	}
+	d.seed = server.Spec{Dir: folder}.SeedFile("")
 	d.spec.Dir = filepath.Join(w.Work, "server")
 	if err := os.MkdirAll(d.spec.Dir, 0o755); err != nil {
 		return "", err
@@ -100,7 +106,10 @@ type draft struct {
 	spec  server.Spec
 	links map[string]string // in the folder: names and what they lead to
 
-	classes string // the jar, or the folder of the jars, that has the classes of an application in a JVM
+	seed    string   // a file that fills the database; empty: there is none
+	classes string   // the jar, or the folder of the jars, that has the classes of an application in a JVM
+	options []string // of the JVM, as they were given
+	leftOut []string // of these, and why
 
 	why       map[string]string // comments, by field
 	proposals []proposal
@@ -111,15 +120,33 @@ type draft struct {
 // begin finds out what is wanted, without starting anything.
 func (w Wish) begin() (*draft, error) {
 	d := &draft{Wish: w, links: map[string]string{}, why: map[string]string{}}
-	switch {
-	case w.URL != "":
-		return d, d.ofURL()
-	case w.Jar != "":
-		return d, d.ofJar()
-	case len(w.Command) > 0:
-		return d, d.ofCommand()
+	if err := d.ofWhatIsNamed(); err != nil {
+		return nil, err
 	}
-	return nil, errors.New("name a jar, a command or a URL")
+	d.spec.Environment = maps.Clone(w.Environment)
+	for _, name := range slices.Sorted(maps.Keys(w.Environment)) {
+		if why := d.spec.RefusesVariable(name, w.Environment[name]); why != "" {
+			return nil, fmt.Errorf("the variable %q %s", name, why)
+		}
+	}
+	if err := d.takeDatabase(); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+func (d *draft) ofWhatIsNamed() error {
+	switch {
+	case d.URL != "":
+		return d.ofURL()
+	case d.Jar != "":
+		return d.ofJar()
+	case StartsJVM(d.Command):
+		return d.ofJava()
+	case len(d.Command) > 0:
+		return d.ofCommand()
+	}
+	return errors.New("name a jar, a command or a URL")
 }
 
 func (d *draft) ofURL() error {

@@ -134,7 +134,25 @@ func TestMake_ofACommandWithAPortOfItsOwnOrFromTheEnvironment(t *testing.T) {
 		t.Errorf("%+v\n%s", spec, text)
 	}
 	spec, text = made(t, Wish{Command: program(t, "by-environment"), Name: "plain"})
-	if spec.Port != 0 || spec.Environment["PORT"] != "{port}" || !strings.Contains(text, "# it takes its port from this variable") {
+	if spec.Port != 0 || spec.Environment["PORT"] != "{port}" || !strings.Contains(text, "# it takes its port from PORT\n") {
+		t.Errorf("%+v\n%s", spec, text)
+	}
+}
+
+func TestMake_givesTheVariablesThatAreNamed(t *testing.T) {
+	spec, text := made(t, Wish{Command: program(t, "by-environment"), Name: "plain", Environment: map[string]string{"MODE": "load"}})
+	if spec.Environment["MODE"] != "load" || spec.Environment["PORT"] != "{port}" || !strings.Contains(text, `environment: {MODE: "load", PORT: "{port}"}`) {
+		t.Errorf("%+v\n%s", spec, text)
+	}
+	spec, _ = made(t, Wish{Command: program(t, "by-environment"), Name: "plain", Environment: map[string]string{"PORT": "{port}"}})
+	if len(spec.Environment) != 1 || spec.Port != 0 {
+		t.Errorf("%+v", spec)
+	}
+}
+
+func TestMake_ofOneThatSpeaksTLS(t *testing.T) {
+	spec, text := made(t, Wish{Command: program(t, "127.0.0.1:{port}", "over-tls"), Name: "plain"})
+	if spec.HTTP != (server.HTTP{TLS: true}) || spec.Readiness.Path != "/" || !strings.Contains(text, "http: {tls: true}\n") || !strings.Contains(text, "1 of 1 workloads") {
 		t.Errorf("%+v\n%s", spec, text)
 	}
 }
@@ -195,13 +213,21 @@ func TestMake_overwritesNothingUnlessItIsTold(t *testing.T) {
 func TestMake_writesNothingOfWhatDoesNotWork(t *testing.T) {
 	for says, w := range map[string]Wish{
 		"no port on which it answers HTTP was found within 300ms": {Command: []string{"sleep", "60"}, Within: 300 * time.Millisecond},
-		"ended by itself":               {Command: []string{"false"}},
-		"no-such-program":               {Command: []string{"no-such-program"}},
-		"must be lower-case words":      {Command: []string{"sleep"}, Name: "Not So"},
-		"must be the address of an app": {URL: "ftp://x"},
-		"neither loopback nor private":  {URL: "http://192.0.2.1"},
-		"name a jar":                    {},
-		"no such file":                  {Jar: "none.jar"},
+		"ended by itself":                    {Command: []string{"false"}},
+		"no-such-program":                    {Command: []string{"no-such-program"}},
+		"must be lower-case words":           {Command: []string{"sleep"}, Name: "Not So"},
+		"must be the address of an app":      {URL: "ftp://x"},
+		"neither loopback nor private":       {URL: "http://192.0.2.1"},
+		"hides options of the JVM":           {Command: []string{"java", "-cp", "/opt/shop.jar", "Main"}, Environment: map[string]string{"JDK_JAVA_OPTIONS": "-Xmx1g"}},
+		"is no name of a variable":           {Command: []string{"sleep"}, Environment: map[string]string{"1ST": ""}},
+		"name a jar":                         {},
+		"no such file":                       {Jar: "none.jar"},
+		"neither -jar nor a main class":      {Command: []string{"java", "-Xmx1g"}},
+		"a value must follow it":             {Command: []string{"/opt/jdk/bin/java", "-cp"}},
+		"says nowhere where its classes are": {Command: []string{"java", "Main"}},
+		"would be compiled at each start":    {Command: []string{"java", "Main.java"}},
+		"write them out":                     {Command: []string{"java", "@options", "Main"}},
+		"bring classes and jars":             {Command: []string{"java", "-cp", "classes:lib/*", "Main"}},
 	} {
 		w.Folder, w.Work, w.Within, w.Says = filepath.Join(t.TempDir(), "made"), t.TempDir(), cmp.Or(w.Within, time.Minute), &bytes.Buffer{}
 		if _, err := Make(t.Context(), w); err == nil || !strings.Contains(err.Error(), says) {
@@ -297,7 +323,8 @@ func TestMake_saysThatNothingWasAnsweredWell(t *testing.T) {
 	}
 }
 
-func aJar(t *testing.T, name, manifest string) string {
+// aJar has a manifest, and empty files of more names.
+func aJar(t *testing.T, name, manifest string, more ...string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	f, err := os.Create(path)
@@ -312,6 +339,11 @@ func aJar(t *testing.T, name, manifest string) string {
 	}
 	if _, err := w.Write([]byte(manifest)); err != nil {
 		t.Fatal(err)
+	}
+	for _, name := range more {
+		if _, err := jar.Create(name); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if err := jar.Close(); err != nil {
 		t.Fatal(err)

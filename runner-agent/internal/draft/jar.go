@@ -28,15 +28,14 @@ func (d *draft) ofJar() error {
 		return fmt.Errorf("%s has only the classes, as Gradle makes it beside the jar that is started: name %s.jar", d.Jar, whole)
 	}
 	if manifest["Main-Class"] == "" {
-		return fmt.Errorf("%s says no Main-Class in its manifest, so `java -jar` cannot start it: name the jar that is started", d.Jar)
+		return fmt.Errorf("%s says no Main-Class in its manifest, so `java -jar` cannot start it: name the jar that is started, "+
+			"or how it is started, such as `init -- java -cp %s MAIN-CLASS`", d.Jar, d.Jar)
 	}
-	d.spec = server.Spec{Kind: server.KindJVM, Name: jarName(d.Jar),
-		JVM: server.JVM{Collector: usualCollector, HeapMiB: usualHeapMiB}}
+	d.asJVM(jarName(d.Jar))
 	if err := d.ofFile(d.Jar); err != nil {
 		return err
 	}
 	d.classes = d.Jar
-	d.why["jvm"] = "one collector and heap for all JDKs, or defaults would be compared; raise the heap if it is too small"
 	d.spec.Build = "your build of " + d.Jar
 	d.asFramework(manifest)
 	if d.spec.Framework == quarkus {
@@ -45,7 +44,23 @@ func (d *draft) ofJar() error {
 	return nil
 }
 
-const quarkus = "Quarkus"
+// asJVM begins the description of what is started on each JDK.
+func (d *draft) asJVM(name string) {
+	d.spec = server.Spec{Kind: server.KindJVM, Name: name, JVM: server.JVM{Collector: usualCollector, HeapMiB: usualHeapMiB}}
+	d.why["jvm"] = "one collector and heap for all JDKs, or defaults would be compared; raise the heap if it is too small"
+}
+
+// asPlain is of what no setting of a framework tells its port or how it handles requests.
+func (d *draft) asPlain(framework string) {
+	d.spec.Framework = framework
+	d.spec.Variants = []server.Variant{{Name: server.DefaultVariant, ConcurrencyModel: "platform-threads"}}
+	d.why["variants"] = "say how it handles requests: platform-threads, virtual-threads or event-loop"
+}
+
+const (
+	quarkus    = "Quarkus"
+	springBoot = "Spring Boot"
+)
 
 // ofQuarkusFolder: quarkus-run.jar is the same in every build, and what was built lies beside it in app.
 func (d *draft) ofQuarkusFolder() {
@@ -67,10 +82,10 @@ func jarName(path string) string {
 
 // asFramework says how a jar of its framework gets its port.
 func (d *draft) asFramework(manifest map[string]string) {
-	told := strings.Contains(strings.Join(d.Command, " "), "{port}")
+	told := strings.Contains(strings.Join(slices.Concat(d.options, d.Command), " "), "{port}")
 	switch {
 	case manifest["Spring-Boot-Version"] != "":
-		d.spec.Framework = "Spring Boot " + manifest["Spring-Boot-Version"]
+		d.spec.Framework = springBoot + " " + manifest["Spring-Boot-Version"]
 		d.spec.Command = []string{"-jar", "{artifact}"}
 		if !told {
 			d.spec.Command = append(d.spec.Command, "--server.port={port}", "--server.address={address}")
@@ -86,10 +101,8 @@ func (d *draft) asFramework(manifest map[string]string) {
 		}
 		d.spec.Variants = []server.Variant{{Name: server.DefaultVariant, ConcurrencyModel: "event-loop"}}
 	default:
-		d.spec.Framework = cmp.Or(manifest["Implementation-Title"], "Java")
+		d.asPlain(cmp.Or(manifest["Implementation-Title"], "Java"))
 		d.spec.Command = []string{"-jar", "{artifact}"}
-		d.spec.Variants = []server.Variant{{Name: server.DefaultVariant, ConcurrencyModel: "platform-threads"}}
-		d.why["variants"] = "say how it handles requests: platform-threads, virtual-threads or event-loop"
 	}
 	d.spec.Command = append(d.spec.Command, d.Command...)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"path/filepath"
@@ -37,8 +38,14 @@ func (d *draft) learn(ctx context.Context) error {
 	if d.spec.Kind == server.KindURL {
 		return d.lookAtURL(ctx)
 	}
+	for _, option := range d.leftOut {
+		d.sayf("Left out: %s.", option)
+	}
 	if d.tellsNoPort() {
-		d.spec.Environment = map[string]string{portVariable: "{port}"}
+		if d.spec.Environment == nil {
+			d.spec.Environment = map[string]string{}
+		}
+		d.spec.Environment[portVariable] = "{port}"
 	}
 	var failed []error
 	for _, build := range d.on() {
@@ -66,7 +73,8 @@ func (d *draft) on() []jdk.Build {
 }
 
 func (d *draft) tellsNoPort() bool {
-	return !strings.Contains(strings.Join(d.spec.Command, " "), "{port}")
+	words := slices.AppendSeq(slices.Clone(d.spec.Command), maps.Values(d.spec.Environment))
+	return !strings.Contains(strings.Join(words, " "), "{port}")
 }
 
 func (d *draft) launch(build jdk.Build, folder string) server.Launch {
@@ -76,33 +84,42 @@ func (d *draft) launch(build jdk.Build, folder string) server.Launch {
 
 func (d *draft) learnOn(ctx context.Context, build jdk.Build) error {
 	d.sayf("Starting %s …", strings.TrimSpace(d.spec.Name+" "+onJDK(build)))
-	p, err := server.Start(ctx, d.launch(build, "learn"))
+	p, end, err := d.start(ctx, d.launch(build, "learn"))
 	if err != nil {
 		return err
 	}
-	defer func() { _, _ = p.Stop(ctx) }()
+	defer func() { _ = end(ctx) }()
 	given, err := portOf(p.BaseURL())
 	if err != nil {
 		return err
 	}
-	port, err := d.answering(ctx, p, given)
+	port, pids, err := d.answering(ctx, p, given)
 	if err != nil {
 		return fmt.Errorf("%s: %w", cmp.Or(build.Slug, d.spec.Name), err)
+	}
+	if d.spec.HTTP.TLS {
+		d.sayf("It speaks TLS. Its certificate is not checked.")
+		d.why["http"] = "by HTTP/1.1 over TLS; HTTP/2 is version: 2"
 	}
 	if port == given {
 		d.sayf("It answers on port %d.", port)
 	} else {
 		d.sayf("It answers on port %d, though it was told another one. If an argument tells it, add that after --, such as -- --port {port}.", port)
 	}
-	switch told := d.spec.Environment != nil; {
+	if line := jvmLine("/", pids, port); line != "" && !d.spec.HasJVM() {
+		d.sayf("It runs in a JVM, and as a program it is measured on that one alone. To have it measured on each JDK: loomboard-agent init -- %s", line)
+	}
+	switch told := d.spec.Environment[portVariable] == "{port}"; {
 	case port != given:
-		d.spec.Port, d.spec.Environment = port, nil
+		d.spec.Port = port
+		if told {
+			delete(d.spec.Environment, portVariable)
+		}
 		d.why["port"] = "it listened here and ignored the given port; if it can be configured, write {port} into the command and leave this out"
 	case told:
-		d.why["environment"] = "it takes its port from this variable"
+		d.why["environment"] = "it takes its port from " + portVariable
 	}
-	base := fmt.Sprintf("http://127.0.0.1:%d", port)
-	d.look(ctx, base)
+	d.look(ctx, d.at(port))
 	return ctx.Err()
 }
 
@@ -144,8 +161,26 @@ func portOf(base string) (int, error) {
 	return strconv.Atoi(u.Port())
 }
 
-// answering is the port on which the application answers HTTP: the one it was given, else the lowest.
-func (d *draft) answering(ctx context.Context, p *server.Process, given int) (int, error) {
+// at is the address of a port of this machine, spoken to as the application wants it.
+func (d *draft) at(port int) string { return d.spec.HTTP.At(fmt.Sprint("127.0.0.1:", port)).URL }
+
+// answers is whether HTTP is answered on a port: without TLS, or by TLS where nothing else is or a bad request is called what has none.
+func (d *draft) answers(ctx context.Context, client *http.Client, port int) bool {
+	d.spec.HTTP.TLS = false
+	plain, _ := get(ctx, client, d.at(port)+"/")
+	if plain > 0 && plain != http.StatusBadRequest {
+		return true
+	}
+	d.spec.HTTP.TLS = true
+	if status, _ := get(ctx, client, d.at(port)+"/"); status > 0 {
+		return true
+	}
+	d.spec.HTTP.TLS = false
+	return plain > 0
+}
+
+// answering is the port on which the application answers HTTP: the one it was given, else the lowest; and the processes it consists of.
+func (d *draft) answering(ctx context.Context, p *server.Process, given int) (int, []int, error) {
 	ctx, cancel := context.WithTimeout(ctx, d.Within)
 	defer cancel()
 	client := newClient()
@@ -161,15 +196,15 @@ func (d *draft) answering(ctx context.Context, p *server.Process, given int) (in
 			ports = []int{given} // another may be for its management
 		}
 		for _, port := range ports {
-			if status, _ := get(ctx, client, fmt.Sprintf("http://127.0.0.1:%d/", port)); status > 0 {
-				return port, nil
+			if d.answers(ctx, client, port) {
+				return port, family.Pids(), nil
 			}
 		}
 		select {
 		case <-p.Done():
-			return 0, p.Err()
+			return 0, nil, p.Err()
 		case <-ctx.Done():
-			return 0, fmt.Errorf("no port on which it answers HTTP was found within %v (it listens on %v): give it longer by --within, or pass {port} in its arguments; %s",
+			return 0, nil, fmt.Errorf("no port on which it answers HTTP was found within %v (it listens on %v): give it longer by --within, or pass {port} in its arguments; %s",
 				d.Within, ports, p.LastLines())
 		case <-tick.C:
 		}
@@ -270,18 +305,15 @@ func (t tries) lowest(needed int) (java int, why string) {
 func (d *draft) proveOn(ctx context.Context, spec server.Spec, build jdk.Build, workloads []workload.Spec, number int) (took time.Duration, err error) {
 	l := d.launch(build, fmt.Sprint("prove-", number))
 	l.Spec, l.Variant = spec, spec.Variants[0]
-	p, err := server.Start(ctx, l)
+	p, end, err := d.start(ctx, l)
 	if err != nil {
 		return 0, err
 	}
-	defer func() {
-		_, ended := p.Stop(ctx)
-		err = errors.Join(err, ended)
-	}()
+	defer func() { err = errors.Join(err, end(ctx)) }()
 	if took, err = p.WaitReady(ctx, d.Within); err != nil {
 		return 0, err
 	}
-	if wrong := workload.Verify(ctx, p.BaseURL(), workloads...); len(wrong) > 0 {
+	if wrong := workload.Verify(ctx, p.Address(), workloads...); len(wrong) > 0 {
 		return 0, errors.New(strings.Join(wrong, "; "))
 	}
 	return took, nil

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"loomboard.dev/agent/internal/load"
 )
 
 const (
@@ -87,7 +89,7 @@ func beneath(path string) string {
 
 // newClient takes a redirect for an answer.
 func newClient() *http.Client {
-	return &http.Client{Timeout: askWithin, Transport: &http.Transport{DisableCompression: true},
+	return &http.Client{Timeout: askWithin, Transport: load.Address{}.Transport(),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 

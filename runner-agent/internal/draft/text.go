@@ -60,6 +60,12 @@ func (d *draft) serverText() string {
 	if s.Port != 0 {
 		line("port", "%d", s.Port)
 	}
+	if s.HTTP.TLS {
+		line("http", "{tls: true}")
+	}
+	if len(s.Database) > 0 {
+		line("database", "%s", quoted(s.Database))
+	}
 	if s.Readiness.Path != "" {
 		line("readiness", "{path: %s}", s.Readiness.Path)
 	} else {
@@ -67,7 +73,11 @@ func (d *draft) serverText() string {
 		line("readiness", "{port: true}")
 	}
 	if s.HasJVM() {
-		line("jvm", "{collector: %s, heapMiB: %d}", s.JVM.Collector, s.JVM.HeapMiB)
+		options := ""
+		if len(s.JVM.Options) > 0 {
+			options = ", options: " + quoted(s.JVM.Options)
+		}
+		line("jvm", "{collector: %s, heapMiB: %d%s}", s.JVM.Collector, s.JVM.HeapMiB, options)
 	}
 	if s.Kind != server.KindURL {
 		line("variants", "%s", d.variantsText())
@@ -114,6 +124,9 @@ func (d *draft) workloadsText() string {
 	for _, p := range d.proposals {
 		fmt.Fprintf(&out, "  %s:\n    version: 1 # raise it when the meaning changes\n    title: %s\n    method: GET\n    path: %s\n",
 			p.name, quoted("GET "+p.target), quoted(p.target))
+		if d.Database != nil {
+			out.WriteString("    database: true\n")
+		}
 		switch {
 		case p.status > 299:
 			fmt.Fprintf(&out, "    # This is no success: say what it is to be asked.\n    success: {status: %d}\n", p.status)

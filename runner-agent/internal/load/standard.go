@@ -3,7 +3,6 @@ package load
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"errors"
 	"io"
 	"net/http"
@@ -23,21 +22,9 @@ type standard struct {
 }
 
 func newStandard(run context.Context, spec Spec, requests []request) *standard {
-	protocols := new(http.Protocols)
-	protocols.SetHTTP1(spec.HTTP != HTTP2)
-	protocols.SetHTTP2(spec.HTTP == HTTP2)
-	protocols.SetUnencryptedHTTP2(spec.HTTP == HTTP2)
-	base := &http.Transport{
-		Proxy:               nil, // a proxy would be part of what is measured
-		DialContext:         newDialer().DialContext,
-		DisableCompression:  true, // inflating would cost the load process
-		MaxConnsPerHost:     spec.Connections,
-		MaxIdleConnsPerHost: spec.Connections,
-		Protocols:           protocols,
-		// The server is on one's own machine, with a certificate that nobody signed;
-		// nothing secret is sent to it.
-		TLSClientConfig: &tls.Config{InsecureSkipVerify: true},
-	}
+	base := Address{HTTP: spec.HTTP}.Transport()
+	base.DialContext = newDialer().DialContext
+	base.MaxConnsPerHost, base.MaxIdleConnsPerHost = spec.Connections, spec.Connections
 	return &standard{
 		run:      run,
 		timeout:  spec.Timeout,

@@ -103,20 +103,27 @@ func (s Spec) checkImage(at finder, command string) {
 
 func (s Spec) checkEnvironment(at finder) {
 	for name, value := range s.Environment {
-		add := at("environment", name)
-		switch {
-		case !variableForm.MatchString(name):
-			add("is no name of a variable: letters, digits and _, not beginning with a digit")
-		case s.HasJVM() && slices.Contains(readByJVM, name):
-			add("hides options of the JVM: they belong into jvm.options")
-		case strings.HasPrefix(name, "LOOMBOARD_"):
-			add("is the agent's: give it another name")
-		case s.Kind == KindContainer && strings.ContainsAny(value, "\r\n"):
-			add("must be one line: engines take no more")
-		case strings.Contains(value, "\x00"):
-			add("must not have a NUL")
+		if why := s.RefusesVariable(name, value); why != "" {
+			at("environment", name)("%s", why)
 		}
 	}
+}
+
+// RefusesVariable says why its environment may not have a variable, or is empty.
+func (s Spec) RefusesVariable(name, value string) (why string) {
+	switch {
+	case !variableForm.MatchString(name):
+		return "is no name of a variable: letters, digits and _, not beginning with a digit"
+	case s.HasJVM() && slices.Contains(readByJVM, name):
+		return "hides options of the JVM: they belong into jvm.options"
+	case strings.HasPrefix(name, "LOOMBOARD_"):
+		return "is the agent's: give it another name"
+	case s.Kind == KindContainer && strings.ContainsAny(value, "\r\n"):
+		return "must be one line: engines take no more"
+	case strings.Contains(value, "\x00"):
+		return "must not have a NUL"
+	}
+	return ""
 }
 
 // checkFiles refuses what would lie where the agent's own files do, or outside the server's folder.

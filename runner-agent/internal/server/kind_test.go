@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,8 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/port"
 	"loomboard.dev/agent/internal/testbed"
+	"loomboard.dev/agent/internal/workload"
 )
 
 // plain launches the test's own program as a server.
@@ -35,7 +38,8 @@ func TestLoadSpec_ofOtherKinds(t *testing.T) {
 	url := []string{"schema: loomboard.server/1", "kind: url", "name: x", "title: x", "url: http://localhost:8080", "workloads: [io]"}
 	for _, good := range [][]string{process, url, append(slices.Clone(process), "port: 8080", "workingFolder: sub", "framework: y", "build: make",
 		"variants: [{name: a, args: [b]}, {name: b, concurrencyModel: event-loop}]", "environment: {JAVA_TOOL_OPTIONS: -Xint}"),
-		append(slices.Clone(url), "readiness: {path: /health}", "framework: y")} {
+		append(slices.Clone(process), "http: {tls: true, version: 1.1}"),
+		append(slices.Clone(url), "readiness: {path: /health}", "framework: y", "http: {version: '2'}")} {
 		s, err := LoadSpec(write(t, filepath.Join(t.TempDir(), "server.yaml"), strings.Join(good, "\n")))
 		if err != nil || len(s.Variants) == 0 || s.HasJVM() || (s.InMatrix() == nil) != (s.Kind == KindProcess) {
 			t.Errorf("%q: %+v, %v", good, s, err)
@@ -75,6 +79,7 @@ func TestLoadSpec_ofOtherKinds(t *testing.T) {
 		{url, "stop: {signal: INT}", "stop must be left out"},
 		{url, "environment: {A: b}", "environment must be left out"},
 		{url, "port: 8080", "port must be left out"},
+		{url, "http: {tls: true}", "http.tls must be left out: the address says it, which then begins with https"},
 		{url, "readiness: {log: up}", "readiness.log must be left out: the agent does not see what an application prints that runs already"},
 		{good, "url: http://localhost", "url must be left out: only kind url has it"},
 		{good, "workingFolder: .", "workingFolder must be left out: a JVM has a working folder that is new for each trial"},
@@ -169,6 +174,31 @@ func TestStop_endsAllProcessesOfAProgram(t *testing.T) {
 	}
 }
 
+func TestAddress_isHowAServerIsSpokenTo(t *testing.T) {
+	for line, want := range map[string]struct{ scheme, version string }{
+		"title: x":                      {"http://", ""},
+		"http: {tls: true}":             {"https://", ""},
+		"http: {version: 2}":            {"http://", load.HTTP2},
+		"http: {tls: true, version: 2}": {"https://", load.HTTP2},
+	} {
+		word := "over-tls"
+		if want.scheme == "http://" {
+			word = map[bool]string{true: "by-http2"}[want.version == load.HTTP2]
+		}
+		l := plain(t, line, fmt.Sprintf("variants: [{name: only, args: [%q]}]", word))
+		p := start(t, l)
+		if _, err := p.WaitReady(t.Context(), time.Minute); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
+		if at := p.Address(); !strings.HasPrefix(at.URL, want.scheme) || at.HTTP != want.version || at.URL != p.BaseURL() {
+			t.Errorf("%s: %+v", line, at)
+		}
+		if wrong := workload.Verify(t.Context(), p.Address(), l.Spec.Described["hello"]); len(wrong) > 0 {
+			t.Errorf("%s: %q", line, wrong)
+		}
+	}
+}
+
 func TestStart_aPortThatIsAlwaysTheSameMustBeFree(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -249,6 +279,7 @@ func TestDigest_ofAProgramAndOfAnApplicationThatRuns(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Spec){
 		"port": func(s *Spec) { s.Port = 1 }, "folder": func(s *Spec) { s.WorkingFolder = "." },
+		"TLS": func(s *Spec) { s.HTTP.TLS = true }, "HTTP": func(s *Spec) { s.HTTP.Version = load.HTTP2 },
 		"artefact": func(s *Spec) { s.Artifact = "workloads.yaml" }, "kind": func(s *Spec) { s.Kind, s.URL = KindURL, "http://localhost" },
 	} {
 		other := l.Spec

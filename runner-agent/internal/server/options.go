@@ -54,6 +54,9 @@ var managedOptions = []managedOption{
 	{regexp.MustCompile(`^-Djava\.io\.tmpdir=`), "moves the temporary folder, which the agent keeps in the trial's"},
 }
 
+// Managed says why an option of the JVM may not be in a server.yaml, or is empty.
+func Managed(option string) (why string) { return managed(option, true) }
+
 // managed says why an option may not be given, or is empty.
 func managed(option string, pinned bool) string {
 	for i, m := range slices.Concat(managedOptions, pinnedOptions) {

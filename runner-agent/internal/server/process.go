@@ -19,6 +19,7 @@ import (
 
 	"loomboard.dev/agent/internal/cores"
 	"loomboard.dev/agent/internal/limits"
+	"loomboard.dev/agent/internal/load"
 )
 
 // stopGrace is how long a server may take to end by itself, unless it says another time.
@@ -295,13 +296,17 @@ func (p *Process) Pid() int { return p.pid }
 // Mark is a part of the environment of all processes that belong to the server.
 func (p *Process) Mark() string { return p.mark }
 
-// BaseURL is where the server answers.
-func (p *Process) BaseURL() string {
-	if p.launch.Spec.Kind == KindURL {
-		return strings.TrimSuffix(p.launch.Spec.URL, "/")
+// Address is where the server answers, and how it is spoken to.
+func (p *Process) Address() load.Address {
+	spec := p.launch.Spec
+	if spec.Kind == KindURL {
+		return load.Address{URL: strings.TrimSuffix(spec.URL, "/"), HTTP: spec.HTTP.Version}
 	}
-	return "http://" + net.JoinHostPort(p.launch.address(), strconv.Itoa(p.launch.Port))
+	return spec.HTTP.At(net.JoinHostPort(p.launch.address(), strconv.Itoa(p.launch.Port)))
 }
+
+// BaseURL is where the server answers.
+func (p *Process) BaseURL() string { return p.Address().URL }
 
 // Began is when the process was started.
 func (p *Process) Began() time.Time { return p.began }

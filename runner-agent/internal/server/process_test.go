@@ -75,7 +75,7 @@ func TestStart_verify_and_stop_a_real_server(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if wrong := workload.Verify(t.Context(), p.BaseURL(), w["echo"]); len(wrong) > 0 {
+	if wrong := workload.Verify(t.Context(), p.Address(), w["echo"]); len(wrong) > 0 {
 		t.Error(wrong)
 	}
 	res, err := http.Get(p.BaseURL() + "/env")

@@ -22,11 +22,9 @@ const (
 func (p *Process) WaitReady(ctx context.Context, timeout time.Duration) (took time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	client := &http.Client{
-		Timeout:       readyRequest,
-		CheckRedirect: noRedirect,
-		Transport:     &http.Transport{DisableKeepAlives: true},
-	}
+	transport := p.Address().Transport()
+	transport.DisableKeepAlives = true
+	client := &http.Client{Timeout: readyRequest, CheckRedirect: noRedirect, Transport: transport}
 	tick := time.NewTicker(readyPoll)
 	defer tick.Stop()
 	last := "no attempt was made"

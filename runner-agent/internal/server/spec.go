@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"loomboard.dev/agent/internal/document"
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/workload"
 )
 
@@ -36,6 +37,7 @@ type Spec struct {
 	// these are what follows the JVM's options, of KindProcess the first is the program, of KindContainer they follow the image.
 	Command []string `yaml:"command"`
 	Port    int      `yaml:"port"` // it always listens on; 0: a free one is chosen
+	HTTP    HTTP     `yaml:"http"`
 	// WorkingFolder is relative to Dir; empty: one of the trial's own.
 	WorkingFolder string `yaml:"workingFolder"`
 	// Environment are variables besides those that every server gets, with {port} and {address} as in the command.
@@ -64,6 +66,33 @@ type Readiness struct {
 	Path   string `yaml:"path"`
 	Port   bool   `yaml:"port" json:",omitempty"`
 	Log    string `yaml:"log" json:",omitempty"` // a regular expression
+}
+
+// HTTP is how a server is spoken to: without TLS by HTTP/1.1 where nothing is said.
+type HTTP struct {
+	TLS     bool   `yaml:"tls" json:"tls,omitempty"` // of KindURL the scheme says it
+	Version string `yaml:"version" json:"version,omitempty"`
+}
+
+// At is the address of a server that listens there.
+func (h HTTP) At(hostAndPort string) load.Address {
+	scheme := "http"
+	if h.TLS {
+		scheme = "https"
+	}
+	return load.Address{URL: scheme + "://" + hostAndPort, HTTP: h.Version}
+}
+
+// String is empty where nothing is said.
+func (h HTTP) String() string {
+	var words []string
+	if h.Version != "" {
+		words = append(words, "by HTTP/"+h.Version)
+	}
+	if h.TLS {
+		words = append(words, "over TLS")
+	}
+	return strings.Join(words, " ")
 }
 
 // Stop is how a server is asked to end.
@@ -220,6 +249,7 @@ type facts struct {
 	Kind          Kind   `json:"kind,omitempty"` // empty: KindJVM
 	URL           string `json:"url,omitempty"`
 	Port          int    `json:"port,omitempty"`
+	HTTP          HTTP   `json:"http,omitzero"`
 	WorkingFolder string `json:"workingFolder,omitempty"`
 	Program       string `json:"program,omitempty"` // the digest of what KindProcess executes
 	Image         string `json:"image,omitempty"`   // the digest of what KindContainer runs, by whatever name
@@ -268,7 +298,7 @@ func (s Spec) Digest() (string, error) {
 		return "", err
 	}
 	known := facts{s.Command, s.Database, s.Readiness, s.formerGC(), s.JVM, s.Variants, s.Environment, files, s.Stop,
-		workloads, s.Kind, s.URL, s.Port, s.WorkingFolder, program, image}
+		workloads, s.Kind, s.URL, s.Port, s.HTTP, s.WorkingFolder, program, image}
 	if s.HasJVM() {
 		known.Kind = ""
 	}

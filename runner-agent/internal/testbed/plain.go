@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,7 +21,8 @@ import (
 const PlainServer = "serve-plainly"
 
 // ServePlainly answers at an address until it gets a signal; "by-environment" is that of the variable PORT. With the word
-// "through-a-child" a child answers, and this process only waits for it; with "everywhere" each path has the same answer.
+// "through-a-child" a child answers, and this process only waits for it; with "everywhere" each path has the same answer; "over-tls" and
+// "by-http2" are how it is spoken to, the second without TLS and by nothing else.
 func ServePlainly(args []string) (code int) {
 	if args[0] == "by-environment" {
 		args[0] = "127.0.0.1:" + os.Getenv("PORT")
@@ -42,7 +45,7 @@ func ServePlainly(args []string) (code int) {
 		return 1
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- http.Serve(listener, handler) }()
+	go func() { failed <- serve(listener, handler, args[1:]) }()
 	fmt.Println("listening at", args[0])
 	select {
 	case s := <-told:
@@ -52,6 +55,23 @@ func ServePlainly(args []string) (code int) {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+}
+
+func serve(listener net.Listener, handler http.Handler, how []string) error {
+	server := &http.Server{Handler: handler}
+	switch {
+	case slices.Contains(how, "over-tls"):
+		secure := httptest.NewUnstartedServer(nil) // has a certificate, and tells both versions
+		secure.EnableHTTP2 = true
+		secure.StartTLS()
+		server.TLSConfig = secure.TLS
+		secure.Close()
+		return server.ServeTLS(listener, "", "")
+	case slices.Contains(how, "by-http2"):
+		server.Protocols = new(http.Protocols)
+		server.Protocols.SetUnencryptedHTTP2(true)
+	}
+	return server.Serve(listener)
 }
 
 // plainly answers what tests ask for.

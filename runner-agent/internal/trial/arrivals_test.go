@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/workload"
 )
 
@@ -13,7 +14,7 @@ func TestLoadSpec_drawsArrivalsAnewForEachBlock(t *testing.T) {
 	of := func(cell string, ordinal int) uint64 {
 		tr := trial{job: Job{PlannedTrial: api.PlannedTrial{CellID: cell, Ordinal: ordinal, Load: api.Load{Profile: api.Poisson, Seed: 7}}},
 			parts: parts{workload: workload.Spec{Operation: workload.Operation{Method: "GET", Path: "/"}}}}
-		spec, err := tr.loadSpec("http://127.0.0.1:9", 100, 10)
+		spec, err := tr.loadSpec(load.Address{URL: "http://127.0.0.1:9"}, 100, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"loomboard.dev/agent/internal/api"
+	"loomboard.dev/agent/internal/load"
 	"loomboard.dev/agent/internal/postgres"
 	"loomboard.dev/agent/internal/sample"
 	"loomboard.dev/agent/internal/server"
@@ -87,6 +89,24 @@ func TestRun_aServerWithoutAJVMHasCPUAndMemoryOfAllItsProcesses(t *testing.T) {
 	for _, unmet := range step.Warmth.Unmet {
 		if strings.Contains(unmet, "compilers") || strings.Contains(unmet, "requests before") {
 			t.Errorf("not warm by rules of a JVM: %s", unmet)
+		}
+	}
+}
+
+func TestRun_aServerIsSpokenToOverTLSAndByHTTP2(t *testing.T) {
+	t.Parallel()
+	for _, how := range []server.HTTP{{TLS: true}, {Version: load.HTTP2}, {TLS: true, Version: load.HTTP2}} {
+		c, j := withoutJVM(t, func(s *server.Spec) {
+			s.HTTP, s.Variants[0].Args = how, []string{"by-http2"}
+			if how.TLS {
+				s.Variants[0].Args = []string{"over-tls"}
+			}
+		})
+		record, step := measured(t, c, j)
+		gone(t, c)
+		want := api.SentBy{Transport: string(load.Standard), HTTP: cmp.Or(how.Version, load.HTTP1)}
+		if sent := record.Steps[0].SentBy; sent == nil || *sent != want || step.Completed != 400 {
+			t.Errorf("%+v: sent by %+v, %d answers", how, sent, step.Completed)
 		}
 	}
 }

@@ -185,7 +185,7 @@ func (t *trial) attack(ctx context.Context, phase api.Phase, ordinal int, rate, 
 
 // send sends a load and reports its windows.
 func (t *trial) send(ctx context.Context, s stretch) (load.Step, error) {
-	spec, err := t.loadSpec(t.proc.BaseURL(), s.rate, s.seconds)
+	spec, err := t.loadSpec(t.proc.Address(), s.rate, s.seconds)
 	if err != nil {
 		return load.Step{}, err
 	}

@@ -99,7 +99,7 @@ func (t *trial) provision(ctx context.Context, s schedule) error {
 func (t *trial) checkLoad(ctx context.Context, s schedule) error {
 	var problems []error
 	for _, a := range s.attacks() {
-		spec, err := t.loadSpec("http://127.0.0.1:9", a.rate, a.seconds)
+		spec, err := t.loadSpec(t.launch.Spec.HTTP.At("127.0.0.1:9"), a.rate, a.seconds)
 		if err == nil {
 			err = spec.WithDefaults().Validate(ctx)
 		}
@@ -118,15 +118,16 @@ func (t *trial) declaredDelay() (time.Duration, error) {
 	return delay, err
 }
 
-func (t *trial) loadSpec(base string, rate, seconds float64) (load.Spec, error) {
+func (t *trial) loadSpec(at load.Address, rate, seconds float64) (load.Spec, error) {
 	delay, err := t.declaredDelay()
 	if err != nil {
 		return load.Spec{}, err
 	}
-	target, err := t.parts.workload.Target(base, t.job.Params, t.taken)
+	target, err := t.parts.workload.Target(at.URL, t.job.Params, t.taken)
 	spec := load.Spec{
 		Delay:      delay,
 		Target:     target,
+		HTTP:       at.HTTP,
 		Success:    t.parts.workload.Success,
 		Rate:       thousandths(rate),
 		Duration:   time.Duration(seconds * float64(time.Second)),
@@ -232,7 +233,7 @@ func awaitCounters(ctx context.Context, pid int) (*sample.Hsperf, error) {
 // verify asks what the workload must answer: a wrong answer is not worth measuring.
 func (t *trial) verify(ctx context.Context) error {
 	t.phase(api.PhaseVerify)
-	problems := workload.Verify(ctx, t.proc.BaseURL(), t.parts.workload)
+	problems := workload.Verify(ctx, t.proc.Address(), t.parts.workload)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -240,7 +241,7 @@ func (t *trial) verify(ctx context.Context) error {
 		return fmt.Errorf("wrong answers: %s", strings.Join(problems, "; "))
 	}
 	var err error
-	t.taken, err = t.parts.workload.SetUp(ctx, t.proc.BaseURL(), t.job.Params)
+	t.taken, err = t.parts.workload.SetUp(ctx, t.proc.Address(), t.job.Params)
 	return err
 }
 

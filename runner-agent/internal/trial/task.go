@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -79,7 +80,7 @@ func (t *trial) runTask(ctx context.Context, l api.Load) error {
 			AchievedRatio: &all,
 			Scheduling:    string(load.Ordinary),
 		},
-		SentBy: &api.SentBy{Transport: string(load.Standard), HTTP: load.HTTP1},
+		SentBy: &api.SentBy{Transport: string(load.Standard), HTTP: cmp.Or(t.proc.Address().HTTP, load.HTTP1)},
 	})
 	return nil
 }
@@ -94,6 +95,6 @@ type taskRun struct {
 func (t *trial) runOnce(ctx context.Context) (taskRun, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Duration(t.job.TimeoutSeconds*float64(time.Second)))
 	defer cancel()
-	took, bytes, err := t.parts.workload.Once(ctx, t.proc.BaseURL(), t.job.Params, t.taken)
+	took, bytes, err := t.parts.workload.Once(ctx, t.proc.Address(), t.job.Params, t.taken)
 	return taskRun{took, bytes}, err
 }

@@ -27,12 +27,12 @@ type asker struct {
 }
 
 // newAsker takes redirects for answers, or follows them as the load core does.
-func newAsker(base string, follows bool) asker {
-	client := &http.Client{Timeout: askTimeout, Transport: &http.Transport{DisableCompression: true}, CheckRedirect: noRedirect}
+func newAsker(at load.Address, follows bool) asker {
+	client := &http.Client{Timeout: askTimeout, Transport: at.Transport(), CheckRedirect: noRedirect}
 	if follows {
 		client.CheckRedirect = sameServer
 	}
-	return asker{strings.TrimSuffix(base, "/"), client}
+	return asker{strings.TrimSuffix(at.URL, "/"), client}
 }
 
 func (a asker) close() { a.client.CloseIdleConnections() }
@@ -94,7 +94,7 @@ func withoutAddress(err error) error {
 
 // Once makes the workload's first request by itself and gives how long it took, to the last byte of the answer, and how many
 // bytes that has. A wrong answer is an error.
-func (s Spec) Once(ctx context.Context, base string, params map[string]any,
+func (s Spec) Once(ctx context.Context, at load.Address, params map[string]any,
 	taken map[string]string) (took time.Duration, bytes int64, err error) {
 	if s.IsMix() {
 		return 0, 0, fmt.Errorf("workload %s is a mix of operations, and a batch runs one", s.Name)
@@ -107,7 +107,7 @@ func (s Spec) Once(ctx context.Context, base string, params map[string]any,
 	if err != nil {
 		return 0, 0, err
 	}
-	a := newAsker(base, s.Follows())
+	a := newAsker(at, s.Follows())
 	a.client.Timeout = 0 // the caller's
 	defer a.close()
 	got, err := a.ask(ctx, request)
@@ -134,11 +134,11 @@ func (a answered) problems(check *answer.Check) []string {
 }
 
 // SetUp makes the workload's setup against a running server and gives what it took, by name.
-func (s Spec) SetUp(ctx context.Context, base string, params map[string]any) (map[string]string, error) {
+func (s Spec) SetUp(ctx context.Context, at load.Address, params map[string]any) (map[string]string, error) {
 	taken := map[string]string{}
 	all := values(s.merged(params))
 	for i, step := range s.Setup {
-		if err := step.make(ctx, base, all, taken); err != nil {
+		if err := step.make(ctx, at, all, taken); err != nil {
 			return nil, fmt.Errorf("workload %s: setup %d: %s %s: %w", s.Name, i+1, step.Method, step.Path, err)
 		}
 		for name, text := range taken {
@@ -149,7 +149,7 @@ func (s Spec) SetUp(ctx context.Context, base string, params map[string]any) (ma
 }
 
 // make one step and add what it takes.
-func (s Step) make(ctx context.Context, base string, all values, taken map[string]string) error {
+func (s Step) make(ctx context.Context, at load.Address, all values, taken map[string]string) error {
 	request, err := s.request(all, nil)
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ func (s Step) make(ctx context.Context, base string, all values, taken map[strin
 			return err
 		}
 	}
-	a := newAsker(base, s.Follows())
+	a := newAsker(at, s.Follows())
 	defer a.close()
 	got, err := a.ask(ctx, request)
 	if err != nil {
@@ -211,10 +211,10 @@ func (t Take) from(got answered) (string, error) {
 
 // Verify asks a running server every check of the workloads and of their operations, and, where one says what success is, what
 // its first hit would; it lists every wrong answer. An empty list means that all are right.
-func Verify(ctx context.Context, base string, specs ...Spec) []string {
+func Verify(ctx context.Context, at load.Address, specs ...Spec) []string {
 	var problems []string
 	for _, s := range specs {
-		taken, err := s.SetUp(ctx, base, nil)
+		taken, err := s.SetUp(ctx, at, nil)
 		if err != nil {
 			problems = append(problems, err.Error())
 			continue
@@ -225,24 +225,24 @@ func Verify(ctx context.Context, base string, specs ...Spec) []string {
 				checks = append([]Check{{Right: *p.Success}}, checks...)
 			}
 			for _, c := range checks {
-				problems = append(problems, c.run(ctx, base, s, p, taken)...)
+				problems = append(problems, c.run(ctx, at, s, p, taken)...)
 			}
 		}
 	}
 	return problems
 }
 
-func (c Check) run(ctx context.Context, base string, s Spec, p Part, taken map[string]string) []string {
+func (c Check) run(ctx context.Context, at load.Address, s Spec, p Part, taken map[string]string) []string {
 	r, err := s.first(p, c.Params, taken)
 	if err != nil {
 		return []string{fmt.Sprintf("%s: %s", s.where(p), err)}
 	}
-	where := fmt.Sprintf("%s: %s %s%s: ", s.where(p), r.Method, strings.TrimSuffix(base, "/"), r.Target)
+	where := fmt.Sprintf("%s: %s %s%s: ", s.where(p), r.Method, strings.TrimSuffix(at.URL, "/"), r.Target)
 	check, err := c.Right.Check()
 	if err != nil {
 		return []string{where + err.Error()}
 	}
-	a := newAsker(base, p.Follows())
+	a := newAsker(at, p.Follows())
 	defer a.close()
 	got, err := a.ask(ctx, r)
 	if err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"loomboard.dev/agent/internal/load"
 )
 
 // wantAll says that each part is in a problem of its own, and that is all.
@@ -44,12 +46,12 @@ func TestVerify_lists_every_wrong_answer(t *testing.T) {
 		_, _ = io.WriteString(res, "ok 8")
 	}))
 	defer wrong.Close()
-	wantAll(t, Verify(t.Context(), wrong.URL, echo),
+	wantAll(t, Verify(t.Context(), load.Address{URL: wrong.URL}, echo),
 		"delayMs=20&seed=7: status 202, must be 200", `delayMs=20&seed=7: answered "ok 8", must be "ok 7"`, "must take at least 60000 ms",
 		"delayMs=0&seed=42: status 202", `delayMs=0&seed=42: answered "ok 8", must be "ok 42"`)
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
-	wantAll(t, Verify(t.Context(), gone.URL, echo), "seed=7: dial", "seed=42: dial")
+	wantAll(t, Verify(t.Context(), load.Address{URL: gone.URL}, echo), "seed=7: dial", "seed=42: dial")
 }
 
 // clinic answers as testdata/clinic.yaml says. A session is another after the login, as with every careful framework.
@@ -118,7 +120,7 @@ func clinic(t *testing.T) string {
 func TestVerify_of_forms_sessions_JSON_and_redirects(t *testing.T) {
 	base := clinic(t)
 	for name, s := range loaded(t, "testdata/clinic.yaml") {
-		if problems := Verify(t.Context(), base, s); len(problems) > 0 {
+		if problems := Verify(t.Context(), load.Address{URL: base}, s); len(problems) > 0 {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}
@@ -136,7 +138,7 @@ func TestVerify_says_what_is_wrong(t *testing.T) {
 		},
 		`must contain "Nobody"`: func() Spec { s := all["owner"]; s.Success.Contains = []string{"Nobody"}; return s },
 	} {
-		wantAll(t, Verify(t.Context(), base, change()), says)
+		wantAll(t, Verify(t.Context(), load.Address{URL: base}, change()), says)
 	}
 }
 
@@ -151,12 +153,12 @@ func TestSetUp_takes_by_header_and_JSON(t *testing.T) {
 		Operation: Operation{Method: "GET", Path: "/", Query: map[string]string{"tenant": "{tenant}"}},
 		Take:      map[string]Take{"token": {Header: "X-Token"}, "id": {JSON: &pointer}},
 	}}}
-	taken, err := s.SetUp(t.Context(), server.URL, map[string]any{"tenant": "b"})
+	taken, err := s.SetUp(t.Context(), load.Address{URL: server.URL}, map[string]any{"tenant": "b"})
 	if err != nil || taken["token"] != "h b" || taken["id"] != "7" {
 		t.Errorf("%v %v", taken, err)
 	}
 	pointer = "/items/1/id"
-	if _, err := s.SetUp(t.Context(), server.URL, nil); err == nil || !strings.Contains(err.Error(), "x: setup 1: GET /: take id: answered") {
+	if _, err := s.SetUp(t.Context(), load.Address{URL: server.URL}, nil); err == nil || !strings.Contains(err.Error(), "x: setup 1: GET /: take id: answered") {
 		t.Errorf("%v", err)
 	}
 }

@@ -47,7 +47,7 @@ func mixedClinic(t *testing.T) string {
 
 func TestVerify_asksEveryOperationOfAMix(t *testing.T) {
 	base := mixedClinic(t)
-	if problems := Verify(t.Context(), base, clinicMix(t)); len(problems) > 0 {
+	if problems := Verify(t.Context(), load.Address{URL: base}, clinicMix(t)); len(problems) > 0 {
 		t.Error(problems)
 	}
 	s := clinicMix(t)
@@ -55,7 +55,7 @@ func TestVerify_asksEveryOperationOfAMix(t *testing.T) {
 	visit.Cookies = nil
 	health.Checks[0].Params = nil
 	s.Operations["visit"] = visit
-	wantAll(t, Verify(t.Context(), base, s), "clinic, visit: POST "+base+"/visits?lang=en: status 403, must be 302",
+	wantAll(t, Verify(t.Context(), load.Address{URL: base}, s), "clinic, visit: POST "+base+"/visits?lang=en: status 403, must be 302",
 		`clinic, health: GET `+base+`/health?lang=en: answered "ok en", must be "ok de"`)
 }
 
@@ -87,7 +87,7 @@ func TestTarget_ofAMixHasTheRowsOfEachOperationThatNamesAColumn(t *testing.T) {
 
 func TestOnce_andServicesOfBeforeTakeNoMix(t *testing.T) {
 	s := clinicMix(t)
-	if _, _, err := s.Once(t.Context(), "http://127.0.0.1:1", nil, nil); err == nil || !strings.Contains(err.Error(), "workload clinic is a mix of operations, and a batch runs one") {
+	if _, _, err := s.Once(t.Context(), load.Address{URL: "http://127.0.0.1:1"}, nil, nil); err == nil || !strings.Contains(err.Error(), "workload clinic is a mix of operations, and a batch runs one") {
 		t.Errorf("%v", err)
 	}
 	if err := s.InService(api.Features{}); err == nil ||
