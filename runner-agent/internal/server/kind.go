@@ -56,8 +56,10 @@ func (s Spec) toBuild() string {
 
 // Program is the absolute path of what a server of KindProcess executes: a name is looked for on the PATH and in the
 // system's folders, a path begins at the server's folder. ErrNotInstalled: nothing of that name is there.
-func (s Spec) Program() (string, error) {
-	named := strings.NewReplacer("{artifact}", s.ArtifactPath(), "{server}", s.Dir).Replace(s.Command[0])
+func (s Spec) Program() (string, error) { return s.lookFor(s.Command[0]) }
+
+func (s Spec) lookFor(program string) (string, error) {
+	named := strings.NewReplacer("{artifact}", s.ArtifactPath(), "{server}", s.Dir).Replace(program)
 	path := named
 	if strings.Contains(named, "/") && !filepath.IsAbs(named) {
 		path = filepath.Join(s.Dir, named)

@@ -279,7 +279,8 @@ func TestDigest_ofAProgramAndOfAnApplicationThatRuns(t *testing.T) {
 	}
 	for name, change := range map[string]func(*Spec){
 		"port": func(s *Spec) { s.Port = 1 }, "folder": func(s *Spec) { s.WorkingFolder = "." },
-		"TLS": func(s *Spec) { s.HTTP.TLS = true }, "HTTP": func(s *Spec) { s.HTTP.Version = load.HTTP2 },
+		"restore": func(s *Spec) { s.Restore = []string{"true"} },
+		"TLS":     func(s *Spec) { s.HTTP.TLS = true }, "HTTP": func(s *Spec) { s.HTTP.Version = load.HTTP2 },
 		"artefact": func(s *Spec) { s.Artifact = "workloads.yaml" }, "kind": func(s *Spec) { s.Kind, s.URL = KindURL, "http://localhost" },
 	} {
 		other := l.Spec

@@ -75,6 +75,9 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 		return nil, err
 	}
 	if l.Spec.Kind == KindURL {
+		if err := l.restore(ctx); err != nil {
+			return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
+		}
 		return &Process{launch: l, began: time.Now(), done: make(chan struct{}), asked: make(chan struct{}), killed: make(chan struct{})}, nil
 	}
 	if _, err := os.Stat(l.Spec.ArtifactPath()); l.Spec.Artifact != "" && err != nil {
@@ -98,6 +101,9 @@ func Start(ctx context.Context, l Launch) (*Process, error) {
 	}
 	if err := l.prepare(); err != nil {
 		return nil, err
+	}
+	if err := l.restore(ctx); err != nil {
+		return nil, fmt.Errorf("server %s: %w", l.Spec.Name, err)
 	}
 	out, err := createOutput(filepath.Join(l.Dir, OutputName), l.Spec.Readiness.Log)
 	if err != nil {

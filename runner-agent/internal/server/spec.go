@@ -45,8 +45,9 @@ type Spec struct {
 	Files       []string          `yaml:"files"`    // relative to Dir; copied into the working folder, by the same paths
 	Database    []string          `yaml:"database"` // appended for workloads that ask one, with {database}, {databaseUser}, {databaseConnections}
 	Readiness   Readiness         `yaml:"readiness"`
-	Stop        *Stop             `yaml:"stop"` // nil: TERM, and 10 s
-	GC          any               `yaml:"gc"`   // of files of before; never called, see facts
+	Restore     []string          `yaml:"restore"` // a command that is run before each start, with {database}, {databaseUser} and {server}
+	Stop        *Stop             `yaml:"stop"`    // nil: TERM, and 10 s
+	GC          any               `yaml:"gc"`      // of files of before; never called, see facts
 	JVM         JVM               `yaml:"jvm"`
 	Variants    []Variant         `yaml:"variants"`
 	Workloads   []string          `yaml:"workloads"`
@@ -243,6 +244,7 @@ type facts struct {
 	Environment map[string]string `json:"environment,omitempty"`
 	Files       map[string]string `json:"files,omitempty"` // digests of their content by path
 	Stop        *Stop             `json:"stop,omitempty"`
+	Restore     []string          `json:"restore,omitempty"`
 	// Workloads are digests of those that a version alone does not tell apart.
 	Workloads map[string]string `json:"workloads,omitempty"`
 
@@ -297,7 +299,7 @@ func (s Spec) Digest() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	known := facts{s.Command, s.Database, s.Readiness, s.formerGC(), s.JVM, s.Variants, s.Environment, files, s.Stop,
+	known := facts{s.Command, s.Database, s.Readiness, s.formerGC(), s.JVM, s.Variants, s.Environment, files, s.Stop, s.Restore,
 		workloads, s.Kind, s.URL, s.Port, s.HTTP, s.WorkingFolder, program, image}
 	if s.HasJVM() {
 		known.Kind = ""

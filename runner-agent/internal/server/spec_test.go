@@ -155,6 +155,8 @@ func TestLoadSpec_says_what_is_wrong_and_where(t *testing.T) {
 		{"http: https", "http must be a mapping of at least one of tls and version"},
 		{"http: {tls: 1}", "http.tls must be true or false, is: 1"},
 		{"http: {version: 3}", "http.version must be 1.1 or 2, is: 3"},
+		{"restore: psql", "restore must be a list of texts, first the program"},
+		{"restore: []", "restore must be a list of texts, first the program"},
 		{"stop: TERM", "stop must be a mapping of at least one of signal and graceSeconds"},
 		{"stop: {signal: KILL}", "stop.signal must be one of TERM, INT, QUIT, HUP, USR1, USR2"},
 		{"stop: {graceSeconds: 301}", "stop.graceSeconds must be a number of seconds up to 300"},
