@@ -68,6 +68,7 @@ func TestLoadSpec_ofOtherKinds(t *testing.T) {
 		{process, "methods: {io: a.B.c}", "methods must be left out: a server of kind process has no JVM"},
 		{process, "url: http://localhost", "url must be left out: only kind url has it"},
 		{process, "variants: [{name: a, jvmOptions: [-Xss1m]}]", "variants[0].jvmOptions must be left out: a server of kind process has no JVM"},
+		{process, "variants: [{name: a, heapMiB: 64}]", "variants[0].heapMiB must be left out: a server of kind process has no JVM"},
 		{process, "variants: [{name: a, concurrencyModel: processes}]", "variants[0].concurrencyModel must be one of platform-threads"},
 		{process, "readiness: {}", "readiness must be one of path"},
 		{url, "url: localhost:8080", "line 5, column 1: url must be the address of an application that runs already, without a path, such as http://localhost:8080"},

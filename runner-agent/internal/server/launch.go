@@ -31,7 +31,7 @@ type Launch struct {
 	Spec       Spec
 	Variant    Variant
 	Collector  string   // empty: the server's own; Defaults: the JVM's, and the heap too
-	HeapMiB    int      // 0: the server's own
+	HeapMiB    int      // 0: the variant's, or the server's own
 	Options    []string // of the matrix; each must be on Allow
 	Allow      AllowList
 	Dir        string     // the trial's own folder, the server's working directory
@@ -65,10 +65,7 @@ func (l Launch) Heap() int {
 	if l.GC() == Defaults {
 		return 0
 	}
-	if l.HeapMiB != 0 {
-		return l.HeapMiB
-	}
-	return l.Spec.JVM.HeapMiB
+	return cmp.Or(l.HeapMiB, l.Variant.HeapMiB, l.Spec.JVM.HeapMiB)
 }
 
 // Command is the command line, program first; none of an application that runs already. Files of the trial are named

@@ -81,6 +81,10 @@ func TestCommand_keeps_the_order_of_who_says_what(t *testing.T) {
 	if got := cmd[len(cmd)-len(want):]; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	l.HeapMiB, l.Variant.HeapMiB = 0, 96
+	if cmd, err := l.Command(); err != nil || !slices.Contains(cmd, "-Xms96m") || l.Heap() != 96 {
+		t.Errorf("with a heap of its variant's: %q, %v", cmd, err)
+	}
 	if !slices.Contains(cmd, "-Xmx64m") || !slices.Contains(cmd, "-XX:+UsePerfData") || !slices.Contains(cmd, "-XX:+StartAttachListener") {
 		t.Errorf("%q", cmd)
 	}

@@ -115,6 +115,7 @@ type Variant struct {
 	Name             string   `yaml:"name"`
 	ConcurrencyModel string   `yaml:"concurrencyModel"` // platform-threads, virtual-threads, event-loop
 	Args             []string `yaml:"args"`
+	HeapMiB          int      `yaml:"heapMiB" json:",omitempty"` // 0: the server's
 	JVMOptions       []string `yaml:"jvmOptions"`
 }
 
