@@ -38,8 +38,12 @@ final class BuildText {
             next.add(
                     "Start a bisection on the page of a change: it searches the builds between the two for the one that"
                             + " brought it, and says before how long that takes.");
+        }
+        if (what.kind() != NoticeKind.FASTER
+                && what.changes().stream().anyMatch(change -> change.page() != null && !change.reran())) {
             next.add(
-                    "If you doubt it, ask for a rerun on the page of a change, where none has measured both builds in turns.");
+                    "If you doubt what history alone confirmed, ask for a rerun on the page of that change: it measures"
+                            + " both builds in turns.");
         }
         return next;
     }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param found the verdict's words, with the effect and its 95 % interval
  * @param levels before and after; empty: the verdict has them
  * @param sure how it was confirmed and by how many trials
+ * @param reran whether a rerun measured both builds in turns
  * @param doubts what makes it weaker than it looks
  * @param evidence path of the run that confirmed it; of what its history confirmed that of the run that first had it; null: neither is left
  * @param page path of the change's own page; null: it has none
@@ -35,6 +36,7 @@ public record ToldChange(
         String found,
         String levels,
         String sure,
+        boolean reran,
         List<String> doubts,
         @Nullable String evidence,
         @Nullable String page,
@@ -71,6 +73,7 @@ public record ToldChange(
                         words(words, outcome),
                         change.levels(),
                         "confirmed by a rerun, " + words.basis(),
+                        true,
                         sentences(words.doubts()),
                         Urls.run(rerun.run()),
                         Urls.regression(change.id()),
@@ -93,6 +96,7 @@ public record ToldChange(
                                         + Format.change(beside.againstHigh()) + ")"),
                 change.levels(),
                 "confirmed by its history and a control",
+                false,
                 List.of(change.controlWords()),
                 run == null ? null : Urls.run(run),
                 Urls.regression(change.id()),
@@ -122,6 +126,7 @@ public record ToldChange(
                 words(words, outcome),
                 "",
                 "found by a rerun, " + words.basis(),
+                true,
                 sentences(words.doubts()),
                 Urls.run(run),
                 null,
