@@ -161,7 +161,7 @@ func (p *Process) run(started chan<- error) {
 	cmd.WaitDelay = drainDelay
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL,
 		Credential: p.launch.startsAs().Credential()}
-	if err := p.confine(); err != nil {
+	if err := errors.Join(adopt(), confine(p.launch.startsAs())); err != nil {
 		started <- err
 		return
 	}
@@ -211,9 +211,9 @@ func (p *Process) begin(cmd *exec.Cmd) error {
 	return nil
 }
 
-// confine keeps from the server what this process was started with besides, and from one of another user the way
-// back: sudo and the like. The second is of this thread and all that it starts.
-func (p *Process) confine() error {
+// confine keeps from what this thread starts what this process was started with besides, and from one of another user the way
+// back: sudo and the like. The second lasts as long as the thread.
+func confine(as *User) error {
 	open, err := os.ReadDir("/proc/self/fd")
 	if err != nil {
 		return err
@@ -223,10 +223,7 @@ func (p *Process) confine() error {
 			syscall.CloseOnExec(fd) // Go's own are so already; those of who started the agent may not be
 		}
 	}
-	if err := adopt(); err != nil {
-		return err
-	}
-	if p.launch.startsAs() == nil {
+	if as == nil {
 		return nil
 	}
 	return unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)

@@ -2,9 +2,11 @@ package server
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"loomboard.dev/agent/internal/testbed"
@@ -56,6 +58,48 @@ func TestStart_saysWhyNothingCouldBeRestored(t *testing.T) {
 	} {
 		if _, err := Start(t.Context(), plain(t, "restore: "+command)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, must say %q", command, err, says)
+		}
+	}
+}
+
+// What it may is what a server may, whatever is started after it: a container's engine is asked as the agent.
+func TestStart_restoresAsTheUserOfServersAndWithTheirEnvironment(t *testing.T) {
+	u, dir := another(t)
+	testbed.FakeEngine(t)
+	t.Setenv("AGENTS_OWN", "secret")
+	key := filepath.Join(dir, "agent.json")
+	if err := os.WriteFile(key, []byte("key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	leaked, err := syscall.Open(key, syscall.O_RDONLY, 0) // which the parent of the agent forgot to close
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(leaked)
+	for _, folder := range []string{testbed.PlainFolder(t), testbed.ContainerFolder(t)} {
+		spec, err := LoadOne(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spec.Restore = []string{"sh", "-c", "id -u; cat " + key + "; env; ls -l /proc/self/fd; grep NoNewPrivs /proc/self/status; exit 3"}
+		spec.Dir = filepath.Join(dir, "servers")
+		if err := os.MkdirAll(spec.Dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		l := Launch{Spec: spec, Variant: spec.Variants[0], Dir: filepath.Join(dir, "trl_x"), JournalDir: filepath.Join(dir, "journal"), User: u}
+		_, err = Start(t.Context(), l)
+		if err == nil {
+			t.Fatal("it started")
+		}
+		for _, want := range []string{fmt.Sprintf("exit status 3: %d\n", u.UID), "Permission denied", "NoNewPrivs:\t1"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v\nhas not %q", spec.Kind, err, want)
+			}
+		}
+		for _, never := range []string{"AGENTS_OWN", "agent.json\n"} {
+			if strings.Contains(err.Error(), never) {
+				t.Errorf("%s: %v\nhas %q", spec.Kind, err, never)
+			}
 		}
 	}
 }

@@ -11,16 +11,23 @@ import (
 )
 
 // Through has a program do its work as a user (nil: this process's own) and waits for it. The end of the context ends it with all that it
-// started, and so does the kernel when this process ends: it hangs on this thread. The error has the end of what it printed.
+// started, and so does the kernel when this process ends. The error has the end of what it printed.
 func Through(ctx context.Context, cmd *exec.Cmd, as *User) error {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
 	said := &end{}
 	cmd.Stdout, cmd.Stderr = said, said
 	cmd.WaitDelay = drainDelay
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, Credential: as.Credential()}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	err := cmd.Run()
+	ended := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlocked: the thread ends with this, and with it what was taken from it
+		err := confine(as)
+		if err == nil {
+			err = cmd.Run()
+		}
+		ended <- err
+	}()
+	err := <-ended
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
