@@ -211,9 +211,11 @@ final class SurvivalTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 ServiceProcess service = ServiceProcess.start(
                         folder, Map.of("LOOMBOARD_PORT", Integer.toString(taken.getLocalPort())))) {
+            String sentence = "Port " + taken.getLocalPort() + " is taken by another program.";
+            service.awaitLine(sentence); // its start is as slow as the machine is busy
             assertThat(service.awaitEnd()).isNotZero();
             assertThat(String.join("\n", service.lines()))
-                    .contains("Port " + taken.getLocalPort() + " is taken by another program.")
+                    .contains(sentence)
                     .contains("LOOMBOARD_PORT")
                     .doesNotContain("\tat ");
         }

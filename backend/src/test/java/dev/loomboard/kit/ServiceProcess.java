@@ -63,6 +63,12 @@ public final class ServiceProcess implements AutoCloseable {
         return await(AT).orElseThrow(() -> new AssertionError("the service ended:\n" + String.join("\n", lines())));
     }
 
+    /** Once it has printed a line with that text; fails when it ends before. */
+    public void awaitLine(String text) throws InterruptedException {
+        await(Pattern.compile("(" + Pattern.quote(text) + ")"))
+                .orElseThrow(() -> new AssertionError("the service ended:\n" + String.join("\n", lines())));
+    }
+
     public Optional<String> setupPath() {
         return find(SETUP);
     }
@@ -84,7 +90,7 @@ public final class ServiceProcess implements AutoCloseable {
 
     public int awaitEnd() throws InterruptedException {
         if (!process.waitFor(120, TimeUnit.SECONDS)) {
-            throw new AssertionError("the service does not end");
+            throw new AssertionError("the service does not end:\n" + String.join("\n", lines()));
         }
         reader.join();
         return process.exitValue();
