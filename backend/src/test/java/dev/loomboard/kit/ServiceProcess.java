@@ -65,8 +65,9 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Once it has printed a line with that text; fails when it ends before. */
     public void awaitLine(String text) throws InterruptedException {
-        await(Pattern.compile("(" + Pattern.quote(text) + ")"))
-                .orElseThrow(() -> new AssertionError("the service ended:\n" + String.join("\n", lines())));
+        if (await(Pattern.compile("(" + Pattern.quote(text) + ")")).isEmpty()) {
+            throw new AssertionError("the service ended:\n" + String.join("\n", lines()));
+        }
     }
 
     public Optional<String> setupPath() {
