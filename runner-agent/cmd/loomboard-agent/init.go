@@ -26,7 +26,7 @@ func initServer(ctx context.Context, args []string) error {
 		f.StringVar(&w.Name, "name", "", "of the server (default: made from the jar, program or address)")
 		f.StringVar(&w.Folder, "into", "", "folder to write to (default: ./NAME)")
 		f.StringVar(&w.Path, "path", "", "what it is asked first, such as /api/items, or the path beneath which all of it lies (default /)")
-		f.Func("env", "`NAME=VALUE` of a variable that the application gets, {port} in it for the port; NAME alone: as it is here; may be repeated",
+		f.Func("env", "`NAME=VALUE` of a variable that the application gets, {port} in it for the port; NAME alone: as it is here; server.yaml then has the value; may be repeated",
 			func(given string) error { return setVariable(&w, given) })
 		f.StringVar(&database, "database", "", "PostgreSQL that it asks: start, which starts a fresh one each time, filled by database.sql in the folder if that is there, "+
 			"or postgres://user:password@host:port/name; {database}, {databaseUser} in arguments stand for it, Spring Boot is told by its own settings")

@@ -130,7 +130,8 @@ func (l *look) picture(folder, on string) string {
 	if folder == "" {
 		return ""
 	}
-	return filepath.Join(folder, strings.Trim(notInNames.ReplaceAllString(l.Page, "-"), "-")+"-"+on+".png")
+	name := strings.ReplaceAll(l.Page, "*", "one") // /runs and /runs/* are two
+	return filepath.Join(folder, strings.Trim(notInNames.ReplaceAllString(name, "-"), "-")+"-"+on+".png")
 }
 
 func median(values []float64) float64 {

@@ -35,7 +35,7 @@ var (
 	moduleOptions = []string{"-m", "--module"}
 	// otherOptions take their value from the next word, too.
 	otherOptions = []string{"--add-modules", "--add-opens", "--add-exports", "--add-reads", "--limit-modules", "--patch-module",
-		"--upgrade-module-path", "--enable-native-access", "--illegal-native-access", "--finalization"}
+		"--upgrade-module-path", "--enable-native-access"}
 )
 
 func takesNextWord(word string) bool {

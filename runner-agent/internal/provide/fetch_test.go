@@ -118,6 +118,10 @@ func TestFetch_thatIsKilledLeavesNothingForTheNext(t *testing.T) {
 	p := provider(t, d)
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), "PROVIDE_TEST_CATALOGUE="+d.URL, "PROVIDE_TEST_CACHE="+p.Folder())
+	_, err := cmd.StdinPipe() // which stays open
+	if err != nil {
+		t.Fatal(err)
+	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"loomboard.dev/agent/internal/testbed"
 )
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 			_, err = p.Fetch(context.Background(), "28-ea", func(at Progress) {
 				if strings.HasPrefix(at.Doing, "unpacking") {
 					fmt.Println(at.Doing)
-					time.Sleep(time.Hour) // until it is killed
+					_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed, or who would do so is gone
 				}
 			})
 		}
