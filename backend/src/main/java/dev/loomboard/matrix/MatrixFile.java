@@ -2,12 +2,13 @@ package dev.loomboard.matrix;
 
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** A matrix as a file that an agent and the form of a new matrix read. */
 public final class MatrixFile {
@@ -22,16 +23,14 @@ public final class MatrixFile {
         DumperOptions options = new DumperOptions();
         options.setDefaultFlowStyle(FlowStyle.BLOCK);
         options.setSplitLines(false);
-        LinkedHashMap<String, Object> fields = json.convertValue(spec, FIELDS);
-        fields.computeIfPresent("phases", (name, phases) -> said((Map<?, ?>) phases));
-        return new Yaml(options).dump(fields);
+        return new Yaml(options).dump(json.convertValue(stated(json.valueToTree(spec)), FIELDS));
     }
 
-    /** Phases with a criterion have no times, which a matrix as it is stored holds as nothing. */
-    private static Map<?, ?> said(Map<?, ?> phases) {
-        if (phases.containsKey("adaptive")) {
-            TIMES.forEach(phases::remove);
+    /** As its owner would state it: phases with a criterion have no times, which a matrix as it is stored holds as nothing. */
+    public static JsonNode stated(JsonNode stored) {
+        if (stored.path("phases") instanceof ObjectNode phases && phases.has("adaptive")) {
+            phases.remove(TIMES);
         }
-        return phases;
+        return stored;
     }
 }

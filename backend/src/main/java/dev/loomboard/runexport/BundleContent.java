@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 enum BundleContent implements WireName {
     ALL,
 
-    /** Without what no number is made of: a third of the size, and the same numbers where it is imported. */
+    /** Without what no number is made of: much smaller, and the same numbers where it is imported. */
     COMPACT;
 
     /** Of a run's notices, so that a reader of its pages knows why charts have gaps. */
     static final String NOTICE =
             "This run came in a compact bundle: seconds of load outside the measured steps are missing,"
-                    + " and samples that no metric is made of. They were measured, and left out.";
+                    + " and samples that no metric is made of. They were measured, and left out. Histograms of single seconds have"
+                    + " fewer values; their percentiles, and the histograms of steps, are as they were measured.";
 
     private static final Set<String> SAMPLED = Set.of(SampledMetric.metrics());
 

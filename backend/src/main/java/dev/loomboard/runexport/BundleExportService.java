@@ -142,15 +142,11 @@ class BundleExportService {
     private Mono<Void> trial(
             BundleWriter writer, int number, ExportedRunStore.StoredTrial stored, BundleContent content) {
         BundleTrial trial = stored.trial();
-        Mono<Void> batches = contents.shares(stored.key())
-                .collectList()
-                .flatMapIterable(shares -> shares)
-                .concatMap(
-                        share -> contents.batch(
-                                        stored.key(), trial.id(), trial.place().fencing(), share, content)
-                                .flatMap(batch ->
-                                        onDisk(() -> member(writer, MemberNames.batch(number, share.seq()), batch))),
-                        1)
+        Mono<Void> batches = Mono.zip(
+                        contents.content(stored.key(), content),
+                        contents.shares(stored.key()).collectList())
+                .flatMapMany(of -> Flux.fromIterable(of.getT2())
+                        .concatMap(share -> batch(writer, number, stored, share, of.getT1()), 1))
                 .then();
         return batches.thenMany(Flux.fromIterable(trial.artefacts()))
                 .concatMap(
@@ -161,6 +157,17 @@ class BundleExportService {
                                 })),
                         1)
                 .then();
+    }
+
+    private Mono<Boolean> batch(
+            BundleWriter writer,
+            int number,
+            ExportedRunStore.StoredTrial stored,
+            ExportedTrialStore.Share share,
+            TrialContent content) {
+        BundleTrial trial = stored.trial();
+        return contents.batch(stored.key(), trial.id(), trial.place().fencing(), share, content)
+                .flatMap(batch -> onDisk(() -> member(writer, MemberNames.batch(number, share.seq()), batch)));
     }
 
     private Mono<Void> table(BundleWriter writer, BundleRun run, List<ExportedRunStore.StoredTrial> trials) {

@@ -22,6 +22,7 @@ import dev.loomboard.inventory.Qualification;
 import dev.loomboard.kernel.Caller;
 import dev.loomboard.kernel.VisibleSql;
 import dev.loomboard.kernel.WireName;
+import dev.loomboard.matrix.MatrixFile;
 import dev.loomboard.measurement.Phase;
 import dev.loomboard.measurement.StoredJson;
 import dev.loomboard.measurement.Validity;
@@ -205,7 +206,7 @@ class ExportedRunStore {
                 text(row, "id"),
                 text(row, "title"),
                 state.isOver() && !flag(row, "follows") ? course(row, state) : null,
-                json.readTree(json(row, "spec")),
+                MatrixFile.stated(json.readTree(json(row, "spec"))),
                 json.readValue(json(row, "notices"), STRINGS),
                 machine(row));
     }

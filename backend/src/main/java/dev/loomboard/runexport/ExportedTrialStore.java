@@ -111,11 +111,20 @@ class ExportedTrialStore {
                 .all();
     }
 
+    /** How much of a trial a bundle of that content has. */
+    Mono<TrialContent> content(long trial, BundleContent content) {
+        return content == BundleContent.ALL
+                ? Mono.just(TrialContent.all())
+                : sent(STEPS, trial, 0, MOST_STEPS)
+                        .publishOn(BackgroundWork.threads())
+                        .map(steps -> TrialContent.compact(read(steps, Step.class)));
+    }
+
     /**
      * @param id by which the batch names its trial
      * @param content how much of it
      */
-    Mono<Batch> batch(long trial, String id, long fencing, Share share, BundleContent content) {
+    Mono<Batch> batch(long trial, String id, long fencing, Share share, TrialContent content) {
         return Mono.zip(
                         facts(trial, share.seq()),
                         sent(PHASES, trial, share.phasesFrom(), share.phases()),
@@ -132,9 +141,7 @@ class ExportedTrialStore {
                         parts.getT1().start(),
                         read(parts.getT2(), Batch.PhaseEntry.class),
                         parts.getT3().orElse(null),
-                        read(parts.getT4(), Window.class).stream()
-                                .filter(content::has)
-                                .toList(),
+                        content.seconds(read(parts.getT4(), Window.class)),
                         read(parts.getT5(), Step.class),
                         parts.getT1().end()));
     }
@@ -179,7 +186,7 @@ class ExportedTrialStore {
             String metric, Long[] at, @Nullable Double[] values) {}
 
     /** How late each was is not kept. By sample_chunk_pk. */
-    private Mono<Optional<Ticks>> ticks(long trial, int seq, BundleContent content) {
+    private Mono<Optional<Ticks>> ticks(long trial, int seq, TrialContent content) {
         return database.sql("""
                         select metric, at_ns, value from sample_chunk
                          where trial_id = :trial and seq = :seq order by metric collate "C" limit 1000

@@ -27,6 +27,9 @@ final class MatrixFileTest {
             MatrixSpec stored = JSON.readValue(JSON.writeValueAsString(spec), MatrixSpec.class);
             String written = MatrixFile.text(stored, JSON);
             assertThat(spec(written)).as(file + "\n" + written).isEqualTo(spec);
+            assertThat(spec(MatrixFile.stated(JSON.valueToTree(spec)).toString()))
+                    .as("of a bundle: " + file)
+                    .isEqualTo(spec);
             assertThat(written).startsWith("schema: loomboard.matrix/1\nname: ");
         }
     }

@@ -3,6 +3,7 @@ package dev.loomboard.stats.latency;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -43,6 +44,13 @@ public final class Latencies {
 
     public static Latencies none() {
         return new Latencies(new Histogram(1, HIGHEST, DIGITS));
+    }
+
+    /** Each value in ns as often as it says. */
+    static Latencies of(Map<Long, Long> hits) {
+        Histogram all = new Histogram(1, HIGHEST, DIGITS);
+        hits.forEach((nanos, count) -> all.recordValueWithCount(StrictMath.min(HIGHEST, nanos), count));
+        return new Latencies(all);
     }
 
     /** For tests and tools: each of these times in ns so often. */
@@ -117,6 +125,11 @@ public final class Latencies {
 
     public long count() {
         return histogram.getTotalCount();
+    }
+
+    /** Values that were recorded, ascending; an iteration gives one object again and again. */
+    Iterable<HistogramIterationValue> recorded() {
+        return histogram.recordedValues();
     }
 
     public boolean isEmpty() {
